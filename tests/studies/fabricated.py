@@ -1,4 +1,4 @@
-"""`Fabricated`: answers that a test makes up, to see what a study concludes from them."""
+"""`Fabricated`: answers made up by a test, to see what a study concludes from them."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -18,9 +18,8 @@ from noughts.studies.study import Conclusion
 
 
 class Fabricated(Answers):
-    """Answers that are made as soon as somebody asks a question that does not only count; None for one that is not answered yet, as
-    all are unless something makes them.
-    """
+    """Answers that are made when a question that does not only count is asked; None for one without an answer yet,
+    as all are by default."""
 
     def __init__(self, made: Callable[[Question[Any]], Value | None] = lambda unit: None) -> None:
         super().__init__()
@@ -33,7 +32,7 @@ class Fabricated(Answers):
 def walked(
     lost_game: tuple[int, ...] | None = None, longest: int = 11, drawn_game: tuple[int, ...] | None = None
 ) -> WalkResult:
-    """A whole walk of 100 decisions, 5 of them ties."""
+    """A complete walk of 100 decisions, 5 of them ties."""
     lost = int(lost_game is not None)
     return WalkResult(
         lost_game=lost_game,
@@ -58,14 +57,14 @@ def trained(points: Iterable[Point], cores: int = 1) -> Trained:
 
 
 def judged(unit: BesideTruth, tally: Tally) -> Tallies:
-    """The same for every agent, at the first ply that is asked about."""
+    """The same score for every agent, at the first requested ply."""
     assert unit.plies is not None
     ply = PlyTally(unit.plies[0], tally.positions, False, tally)
     return Tallies(agents=((ply,),) * len(unit.named))
 
 
 def row(conclusion: Conclusion, *labels: str, table: str = "") -> Row:
-    """The first row whose labels begin so, in a table whose title has this in it."""
+    """The first row whose labels begin so, in a table with this in its title."""
     rows = (row for found in conclusion.tables if table in found.title for row in found.rows)
     return next(row for row in rows if row.labels[: len(labels)] == labels)
 
@@ -90,10 +89,10 @@ def of_checkpoints(
     """Answers about trainings and their games.
 
     Args:
-        plan: What is asked.
+        plan: The planned questions.
         wins: Whether a checkpoint wins its games with the brick on a square.
-        seconds: What an iteration of a learner takes; it always takes 400 positions.
-        known: Whether a learner of a seed is trained.
+        seconds: The duration of a learner's iteration; it always takes 400 positions.
+        known: Whether the training of a learner with a seed is known.
     """
     pairs = {training.name: pair for pair, training in plan.trainings.items() if known(*pair)}
 
@@ -115,7 +114,7 @@ def of_checkpoints(
 
 
 def beside_truth(unit: BesideTruth, optimal: Callable[[str], int]) -> Tallies:
-    """Ten choices at ply 3 for each agent, of which `optimal` says how many it got right, by the agent's text."""
+    """Ten choices at ply 3 for each agent, of which `optimal` gives the number of right ones, by the agent's text."""
     return Tallies(
         agents=tuple(
             (PlyTally(3, 12, True, Tally(positions=12, choices=10, optimal=optimal(str(agent)), chance=4.0)),)

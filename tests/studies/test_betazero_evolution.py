@@ -1,4 +1,4 @@
-"""Evolution's study: each condition changes what its name says, and what is said follows from curves and proofs."""
+"""The study of evolution: each condition changes what its name states, and conclusions follow from curves and proofs."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ LAPTOP, PAPER = Settings(scale="laptop"), Settings(scale="paper")
 
 
 def curve(*lost: float) -> Trained:
-    """A run that lost so many rounds at generations 50, 100, ..."""
+    """A run with these numbers of lost rounds at generations 50, 100, ..."""
     return trained(
         Point(iteration=50 * number, positions=1000 * number, seconds=1.0, values={"lost_rounds": value})
         for number, value in enumerate(lost, 1)
@@ -61,12 +61,12 @@ def config(name: str) -> dict[str, Any]:
     return next(run for run in runs(PAPER) if run.kind.name == name).training.config.model_dump()
 
 
-def test_reached_and_kept() -> None:
+def test_when_zero_losses_are_reached_and_kept() -> None:
     kept, never = outcome(3.0, 0.0, 0.0, 0.0), outcome(3.0, 1.0)
     assert (kept.reached, kept.kept) == (100, True)
     assert (never.reached, never.kept) == (None, False)
-    assert not outcome(0.0, 5.0, 0.0).kept  # two of three only
-    assert not outcome(*[0.0] * 20, 5.0).kept  # not in the end
+    assert not outcome(0.0, 5.0, 0.0).kept  # only two of three
+    assert not outcome(*[0.0] * 20, 5.0).kept  # not at the end
     assert outcome(*[0.0] * 20, 5.0, 0.0).kept  # reverts to zero
     assert RunOutcome(runs(LAPTOP)[0], None, {}).reached is None
 
@@ -80,7 +80,7 @@ def test_both_sides_make_a_proof() -> None:
     assert unbeatable({"second": walked((0, 1))}) is False
 
 
-def test_each_condition_differs_from_its_base_by_what_it_says() -> None:
+def test_each_condition_only_changes_its_declared_fields() -> None:
     configs = {condition.name: config(condition.name) for condition in CONDITIONS}
     for conditions, base in ((DIFFERENCES, TEXT), (BETTER, REDRAWN), (NEGATIVES, PROGRAM)):
         for condition in conditions:
@@ -90,7 +90,7 @@ def test_each_condition_differs_from_its_base_by_what_it_says() -> None:
             assert changed or condition.name == TEXT
 
 
-def test_each_better_condition_changes_one_thing_more() -> None:
+def test_each_better_condition_changes_one_more_thing() -> None:
     before = {"seeds": "redrawn"}
     for condition in BETTER:
         assert len(set(condition.changes.items()) - set(before.items())) == 1
@@ -110,20 +110,20 @@ def test_larger_populations_have_as_many_games() -> None:
     assert RunOutcome(large, soon, {}).reached == 50
 
 
-def test_runs_of_equal_number_have_equal_seeds() -> None:
+def test_runs_with_equal_numbers_have_equal_seeds() -> None:
     seeds = {(run.kind.name, run.number): run.training.settings.seed for run in runs(PAPER)}
     assert len(set(seeds.values())) == 20
-    assert min(seeds.values()) >= 500  # settings were chosen on those below
+    assert min(seeds.values()) >= 500  # settings were chosen on the lower ones
     assert seeds[TEXT, 2] == seeds["pure self-play", 2]
 
 
-def test_every_match_is_played_twice_over() -> None:
+def test_every_pair_plays_from_both_sides() -> None:
     questions, matches = BetazeroEvolution().questions(Settings()), list(round_robin(Settings()))
     assert {(a.number, b.number) for a, b, _ in matches} == {(0, 1), (1, 0)}
     assert [question for question in questions if isinstance(question, Played)] == [played for *_, played in matches]
 
 
-def test_what_the_page_says() -> None:
+def test_the_page_has_the_expected_findings() -> None:
     curves = {PROGRAM: curve(9.0, 0.0, 0.0), REDRAWN: curve(0.0, 0.0), "previous best": curve(0.0, 30.0)}
     conclusion = BetazeroEvolution().conclude(PAPER, answers(PAPER, curves, {PROGRAM: (4, 0, 1, 2)}))
     differences, _, negatives, proofs, _ = conclusion.tables
@@ -148,13 +148,13 @@ def test_what_the_page_says() -> None:
     assert PROGRAM in board.title
 
 
-def test_a_scale_that_is_too_short_judges_nothing() -> None:
+def test_a_scale_that_is_too_short_makes_no_claims() -> None:
     conclusion = BetazeroEvolution().conclude(Settings(), answers(Settings(), {}, {}))
     assert {row.verdict for table in conclusion.tables for row in table.rows} == {"no claim"}
     assert any("too short" in table.caption for table in conclusion.tables)
 
 
-def test_a_scale_of_some_conditions_tells_nothing_of_the_others() -> None:
+def test_a_scale_of_some_conditions_omits_the_others() -> None:
     conclusion = BetazeroEvolution().conclude(LAPTOP, answers(LAPTOP, {OURS: curve(0.0, 0.0)}, {TEXT: (4, 0, 1, 2)}))
     findings = " ".join(conclusion.findings)
     assert "are proved unbeatable" in findings
@@ -163,7 +163,7 @@ def test_a_scale_of_some_conditions_tells_nothing_of_the_others() -> None:
     assert not any("negative" in table.title for table in conclusion.tables)
 
 
-def test_the_best_average_is_selected_and_with_it_all_that_are_equal() -> None:
+def test_all_runs_that_share_the_best_average_are_selected() -> None:
     scores = {0: Score(wins=1, draws=0, losses=3), 1: Score(wins=0, draws=4, losses=0), 2: Score()}
     assert best(scores) == (1,)
     assert best(scores | {3: Score(wins=3, draws=0, losses=3)}) == (1, 3)

@@ -1,4 +1,4 @@
-"""The study `certified-generalisation`: its settings are a file, budgets are equal, choices are made on other classes."""
+"""The study `certified-generalisation`: a settings file, equal budgets, and choices on other classes."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -26,7 +26,7 @@ SPEED = {"the paper's": 10.0}
 
 
 def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str], bool]) -> Fabricated:
-    """Answers to everything: by network, iteration and square, whether games are won and the square is proved."""
+    """Answers to all questions: by network, iteration and square, whether games are won and the square is proved."""
     plan = CertifiedWork(QUICK)
     names = {plan.trainings[network, 0].name: network for network in plan.learners}
     trained_and_played = of_checkpoints(
@@ -48,7 +48,7 @@ def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str]
     return Fabricated(give)
 
 
-def test_checkpoints_are_chosen_and_tested_on_other_classes_than_that_of_training() -> None:
+def test_checkpoints_are_chosen_and_tested_on_unseen_classes() -> None:
     chosen_and_tested = ["D4", *SETTINGS.validation, *SETTINGS.test]
     assert sorted(chosen_and_tested) == sorted(squares[0].brick_names() for squares in CLASSES)
     assert (len(CLASSES), sum(map(len, CLASSES))) == (10, 49)
@@ -69,7 +69,7 @@ def test_trainings_differ_in_the_network_alone(scale: str) -> None:
         assert {name for name in config if config[name] != configs[0][name]} <= {"network", "schedule"}
 
 
-def test_equal_amounts_are_of_one_set_of_runs_and_the_choice_is_made_on_other_classes() -> None:
+def test_equal_budgets_use_the_same_runs_and_select_on_other_classes() -> None:
     answers = made(
         wins=lambda network, iteration, square: square == "D4" or network == "line",
         proved=lambda network, iteration, square: network == "line" and (iteration == 4 or square == "D4"),
@@ -81,7 +81,7 @@ def test_equal_amounts_are_of_one_set_of_runs_and_the_choice_is_made_on_other_cl
     assert found.within("line", "positions", 400) == [TrainedUntil("line", 0, 1)]
     assert found.within("line", "seconds", 12) == [TrainedUntil("line", 0, 12)]
     assert found.within("the paper's", "seconds", 4) == []
-    assert found.chosen("line") == [TrainedUntil("line", 0, 4)]  # C4, the validation class, is proved there alone
+    assert found.chosen("line") == [TrainedUntil("line", 0, 4)]  # C4, the validation class, is proved only there
     assert found.lasting("line") == (3, 5)
     assert found.lasting("graph") == (0, 0)
     assert found.mastered("graph") == [TrainedUntil("graph", 0, 1)]
@@ -106,7 +106,7 @@ def test_equal_amounts_are_of_one_set_of_runs_and_the_choice_is_made_on_other_cl
     assert any(said in one for one in conclusion.findings)
 
 
-def test_a_network_that_has_not_learned_its_own_class_says_nothing_of_others() -> None:
+def test_networks_that_fail_their_own_class_are_not_compared_on_others() -> None:
     answers = made(wins=lambda *_: False, proved=lambda *_: False)
     found = CertifiedWork(QUICK, answers)
     assert not any(found.mastered(network) for network in found.learners)
@@ -120,7 +120,7 @@ def test_a_network_that_has_not_learned_its_own_class_says_nothing_of_others() -
     assert "line 0 percent won seen; graph" in conclusion.findings[0]
 
 
-def test_positions_on_policy_are_those_of_the_agent_s_own_games() -> None:
+def test_on_policy_positions_come_from_the_agent_s_own_games() -> None:
     asked = OnPolicy(
         agent=parse_agent("perfect"),
         opponent=parse_agent("random"),
@@ -141,7 +141,7 @@ def test_positions_on_policy_are_those_of_the_agent_s_own_games() -> None:
 
 
 @pytest.mark.heavy
-def test_the_cost_of_a_network_is_counted_by_the_compiler() -> None:
+def test_the_cost_of_a_network_is_the_compilers_count() -> None:
     small, large = (
         answer_here(NetworkCost(network=f"mlp:widths={width}", rules=parse_rules("tic-tac-toe"))) for width in (4, 8)
     )

@@ -1,4 +1,4 @@
-"""Ctrl-C while a study runs: it stops at once, in one line. That killed work goes on is tested with questions and commands."""
+"""Ctrl-C during a study stops it at once, in one line. Tests of questions and commands cover resuming."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import pytest
 
 
 @pytest.mark.heavy
-def test_ctrl_c_stops_at_once_also_while_everything_is_imported(tmp_path: Path) -> None:
+def test_ctrl_c_stops_at_once_even_during_imports(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "noughts", "study", "run", "mcts-perfect", "--workers", "2"],
         env={**os.environ, "NOUGHTS_STORE": str(tmp_path / "store")},
@@ -26,7 +26,7 @@ def test_ctrl_c_stops_at_once_also_while_everything_is_imported(tmp_path: Path) 
     out, err = process.communicate(timeout=30)
     assert time.monotonic() - begun < 5.0  # a fifth of a second on an idle machine
     assert out == ""
-    if process.returncode != 130:  # Python was still importing the package, and says so in its own way
+    if process.returncode != 130:  # Python was still importing the package, and reports it in its own way
         assert "noughts/__main__" not in err
     else:
         assert err.strip().splitlines()[-1].lower().startswith("stopped")
@@ -34,8 +34,8 @@ def test_ctrl_c_stops_at_once_also_while_everything_is_imported(tmp_path: Path) 
 
 
 @pytest.mark.heavy
-def test_ctrl_c_stops_at_once_in_one_line_and_a_second_one_is_not_heard(tmp_path: Path) -> None:
-    lingers = "import atexit, time; atexit.register(time.sleep, 1.5);"  # as libraries do that tidy up
+def test_ctrl_c_stops_at_once_in_one_line_and_a_second_one_is_ignored(tmp_path: Path) -> None:
+    lingers = "import atexit, time; atexit.register(time.sleep, 1.5);"  # as libraries with clean-up code do
     begin = "import sys; from noughts.__main__ import main; sys.argv[0] = 'noughts'; sys.exit(main())"
     with subprocess.Popen(
         [sys.executable, "-c", lingers + begin, "study", "run", "mcts-perfect", "--workers", "0"],
@@ -46,7 +46,7 @@ def test_ctrl_c_stops_at_once_in_one_line_and_a_second_one_is_not_heard(tmp_path
         start_new_session=True,
     ) as process:
         assert process.stderr is not None
-        said = process.stderr.readline()  # its first progress: it is at work
+        said = process.stderr.readline()  # its first progress, so it is working
         begun = time.monotonic()
         process.send_signal(signal.SIGINT)
         while said and "stopped" not in said.lower():

@@ -1,4 +1,4 @@
-"""Evolution on other games: who is scored, what both are given, and what the rows say."""
+"""Evolution on other games: which agents are scored, their budgets, and the rows."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The study of exact values: what it concludes from answers, set beside what was published."""
+"""The study of exact values: conclusions from answers, compared with published values."""
 
 from noughts.document.result import BoardFigure
 from noughts.questions.answers import Answers
@@ -18,7 +18,7 @@ def value(low: int, high: int, plies: int | None = None, moves: tuple[SolvedMove
 
 
 def answered(found: dict[str, GameValue]) -> Answers:
-    """The quick study, in which these games are answered so."""
+    """The quick study with these answers for these games."""
     by_rules = {least_image(parse_rules(game)): answer for game, answer in found.items()}
     answers = Answers()
     for question in find_study("exact-values").questions(Settings()):
@@ -27,7 +27,7 @@ def answered(found: dict[str, GameValue]) -> Answers:
     return answers
 
 
-def test_values_are_set_beside_the_published_ones() -> None:
+def test_values_are_compared_with_published_ones() -> None:
     moves = (
         SolvedMove(move=0, low=1, high=1, plies=9),
         SolvedMove(move=1, low=-1, high=-1),
@@ -63,7 +63,7 @@ def test_values_are_set_beside_the_published_ones() -> None:
     assert any("refuted 1 of 2" in finding for finding in conclusion.findings)
 
 
-def test_what_needs_a_large_table_is_solved_alone() -> None:
+def test_only_games_that_need_a_large_table_are_solved_alone() -> None:
     asked = find_study("exact-values").questions(Settings(scale="paper"))
     units = [unit for question in asked for unit in question.needs() if isinstance(unit, ExactValue)]
     alone = {unit.rules for unit in units if unit.alone}

@@ -1,4 +1,4 @@
-"""The study of generalisation: what it counts as seen, what it asks, and what it concludes."""
+"""The study of generalisation: which squares count as seen, its questions, and its conclusions."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def names(cells: frozenset[int]) -> list[str]:
     return sorted(map(parse_rules("mnk(7,7,4)").name_of, cells))
 
 
-def test_squares_are_seen_where_augmentation_turns_a_brick() -> None:
+def test_squares_count_as_seen_if_augmentation_maps_the_brick_to_them() -> None:
     plans_of = (GeneralisingWork(Settings(scale=scale)) for scale in ("laptop", "paper"))
     seen = {
         c.label: names(frozenset(rules.bricks[0] for rules in SQUARES.rules if c.saw(rules)))
@@ -50,7 +50,7 @@ def test_the_line_up_meets_the_same_opponent() -> None:
     assert len(set(random)) == len(random) == 98
 
 
-def test_ten_walks_of_an_agent_that_sees_one_side_settle_all_squares() -> None:
+def test_ten_walks_in_the_canonical_view_decide_all_squares() -> None:
     plan = GeneralisingWork(Settings(scale="laptop"))
     for player in plan.playing("proved"):
         units = plan.walk(player).needs()
@@ -84,7 +84,7 @@ def fabricated(settings: Settings) -> Fabricated:
     return Fabricated(made)
 
 
-def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_conclusions_from_games_walks_and_judgements(monkeypatch: pytest.MonkeyPatch) -> None:
     line, resnet = SCALES["quick"].line_up
     searched = resnet._replace(played=(0, 100), moved=(0,))
     for name, value in {"line_up": (line, searched), "boards": ("6x7",), "every": 1, "truth_nodes": 1}.items():
@@ -125,7 +125,7 @@ def test_what_is_concluded_from_games_walks_and_judgements(monkeypatch: pytest.M
         assert any("Proved" in finding and said in finding for finding in conclusion.findings)
 
 
-def test_only_the_paper_s_network_at_its_budget_is_set_against_the_paper() -> None:
+def test_only_the_paper_s_network_at_its_budget_is_compared_with_it() -> None:
     for scale, expected in (("quick", set()), ("laptop", set()), ("paper", {"D4", "D3 D4", "C3 D3 D4"})):
         plan = GeneralisingWork(Settings(scale=scale))
         bound = {contender.squares for contender in plan.contenders if contender.is_claimed}
@@ -134,10 +134,10 @@ def test_only_the_paper_s_network_at_its_budget_is_set_against_the_paper() -> No
     for scale in ("quick", "laptop", "paper"):
         entries = SCALES[scale].line_up
         ours = {entry.iterations for entry in entries if entry.network != plans.PAPER}
-        assert len(ours) <= 1  # as many positions for the baseline as for what it is set beside
+        assert len(ours) <= 1  # as many positions for the baseline as for the compared one
 
 
-def test_a_long_training_is_measured_on_squares_that_it_never_sees() -> None:
+def test_a_long_training_is_measured_on_squares_it_never_sees() -> None:
     for contender in GeneralisingWork(Settings(scale="paper")).contenders:
         assert contender.training is not None
         config = contender.training.config
@@ -149,7 +149,7 @@ def test_a_long_training_is_measured_on_squares_that_it_never_sees() -> None:
             assert (config.window, config.optimiser.decay) == (1500, 2e-4)
 
 
-def test_a_line_network_learns_from_about_as_many_positions_as_the_paper_s() -> None:
+def test_a_line_network_gets_about_as_many_positions_as_the_paper_s() -> None:
     paper, line = (GeneralisingWork(Settings(scale="paper")).contenders[at] for at in (0, 3))
     assert (paper.network, line.network, paper.squares, line.squares) == (plans.PAPER, plans.LINE, "D4", "D4")
     assert (paper.iterations, line.iterations) == (850, 170)
@@ -159,7 +159,7 @@ def test_a_line_network_learns_from_about_as_many_positions_as_the_paper_s() -> 
     assert config.games * config.plies == 1536
 
 
-def test_checkpoints_play_while_their_trainings_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checkpoints_play_during_their_trainings(monkeypatch: pytest.MonkeyPatch) -> None:
     values: dict[str, float | None] = {"first_score": 0.75, "held_out_first_score": 0.25}
     curve = tuple(Point(iteration=i, positions=500 * i, seconds=60.0 * i, values=values) for i in (50, 100))
     so_far = Trained(iterations=120, positions=60_000, seconds=7200.0, cores=1, curve=curve)
@@ -187,7 +187,7 @@ def test_checkpoints_play_while_their_trainings_go_on(monkeypatch: pytest.Monkey
     plans._last_kept.cache_clear()
 
 
-def test_the_first_game_that_a_contender_lost() -> None:
+def test_the_first_lost_game_of_a_contender_is_shown() -> None:
     plan = GeneralisingWork(Settings())
     line = plan.contenders[0]._replace(sims=32)
     squares = plan.on_squares(line).needs()
@@ -198,7 +198,7 @@ def test_the_first_game_that_a_contender_lost() -> None:
         lost[1].key: record(lost[1], "second", (25, 9)),
         won[0].key: record(won[0], "first", (1,)),
         **{unit.key: record(unit, "first", (1,)) for unit in variant[:-1]},
-        variant[-1].key: record(variant[-1], "second", (25, 9)),  # none of those that count for Table 7
+        variant[-1].key: record(variant[-1], "second", (25, 9)),  # none of those in Table 7
     }
     conclusion = Generalisation().conclude(Settings(), Fabricated(lambda unit: records.get(unit.key)))
     board = next(figure for figure in conclusion.figures if figure.name == "squares-line-on-d4-32")

@@ -1,4 +1,4 @@
-"""The study `held-out-proofs`: what counts as a square won, which squares are unseen, and what is concluded."""
+"""The study `held-out-proofs`: which squares count as won and as unseen, and the conclusions."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ EVERY = {rules.brick_names() for rules in parse_task(SCALES["paper"].asked).rule
 
 
 def concluded(won: dict[str, set[str]], scale: str = "paper", checked: bool = True) -> Conclusion:
-    """What follows if agents of a condition, in all its seeds, win on these squares and lose a game on all others."""
+    """The conclusions if agents of a condition, in all its seeds, win on these squares and lose a game on all others."""
     names = {run.training.name: run.kind for run in HeldOutWork(Settings(scale=scale)).runs}
 
     def give(unit: Question[Any]) -> Any:
@@ -48,14 +48,14 @@ def test_seeds_count_if_they_win_on_every_square() -> None:
     assert "in all seeds" in beside.ours
 
 
-def test_what_is_not_checked_is_not_won() -> None:
+def test_unchecked_squares_do_not_count_as_won() -> None:
     squares = {rules.brick_names() for rules in parse_task(SCALES["quick"].asked).rules}
     for checked, won in ((True, "1 of 1"), (False, "0 of 1")):
         found = concluded(dict.fromkeys(CONDITIONS, squares), "quick", checked)
         assert row(found, "both", "2", RAW, table="every square").ours == won
 
 
-def test_images_of_the_square_of_the_training_are_not_unseen() -> None:
+def test_images_of_the_training_square_do_not_count_as_unseen() -> None:
     work = HeldOutWork(Settings(scale="quick"))
     assert work.size.trained_on == "mnk(4,4,3,bricks=B2)"
     found = concluded({condition: {"B2", "B3", "C2", "C3"} for condition in CONDITIONS}, "quick")
@@ -63,7 +63,7 @@ def test_images_of_the_square_of_the_training_are_not_unseen() -> None:
     assert row(found, "both", "2", RAW, table="every square").note.startswith("squares won by seed: 4;")
 
 
-def test_conditions_differ_in_nothing_else() -> None:
+def test_conditions_only_differ_as_declared() -> None:
     for scale in SCALES:
         work = HeldOutWork(Settings(scale=scale))
         for run in work.runs:
@@ -76,6 +76,6 @@ def test_conditions_differ_in_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(("scale", "expected"), [("laptop", {RAW_CANONICAL: 10}), ("paper", {SEARCHED: 10, RAW: 49})])
-def test_each_square_is_walked_unless_images_are_played_alike(scale: str, expected: dict[str, int]) -> None:
+def test_each_square_is_walked_unless_symmetric_ones_are_equivalent(scale: str, expected: dict[str, int]) -> None:
     work = HeldOutWork(Settings(scale=scale))
     assert {how: len(work.walked(run, how, at).needs()) for run, how, at in work.asked} == expected

@@ -1,4 +1,4 @@
-"""Is depth-2 Minimax perfect: which guests may be asked, and what follows from the answers."""
+"""Is depth-2 Minimax perfect: which guests are allowed, and the conclusions from the answers."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def test_a_guest_that_cannot_be_walked_is_refused_at_once() -> None:
         IsMinimaxPerfect().questions(Settings(agents=("mcts:sims=2",)))
 
 
-def test_squares_that_are_images_are_walked_once_for_every_tie_and_one_by_one_for_others() -> None:
+def test_images_of_squares_are_merged_only_if_every_tie_is_walked() -> None:
     walks = [
         [unit for unit in question.needs() if isinstance(unit, EveryReply)]
         for question in IsMinimaxPerfect().questions(Settings(scale="laptop"))
@@ -78,7 +78,7 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert sorted({value.text for value in drawn.values}) == ["≥0", "≥50"]
 
 
-def test_a_walk_that_was_given_up_decides_nothing() -> None:
+def test_a_stopped_walk_decides_nothing() -> None:
     given_up = walked().model_copy(update={"whole": False, "limit": 100})
     answers = Fabricated(lambda unit: given_up if isinstance(unit, EveryReply) else None)
     conclusion = IsMinimaxPerfect().conclude(Settings(), answers)

@@ -1,5 +1,5 @@
-"""The post-mortem of BetaZero: its mistakes are switched on, its conclusions follow from what was found, and the claim
-that tic-tac-toe is learned so that no reply wins, from nothing, in two minutes on two cores.
+"""The post-mortem of BetaZero: its mistakes are switched on, its conclusions follow from fabricated answers, and the claim
+that training from scratch makes tic-tac-toe unbeatable in two minutes on two cores.
 """
 
 import os
@@ -43,7 +43,7 @@ LOST_GAME = tuple(map(RULES.cell_of, ("A1", "B1", "A2", "B2", "C3", "B3")))
 
 
 def found(beaten: dict[str, float]) -> Fabricated:
-    """Answers in which trainings of these conditions can be beaten, and keep the value in this share of 10 choices."""
+    """Answers in which trainings of these conditions are beatable, and keep the value in this share of 10 choices."""
     shares = {run.training.name: beaten.get(run.kind, 1.0) for run in PostMortemWork(Settings()).runs}
 
     def share(agent: str) -> float:
@@ -67,7 +67,7 @@ def found(beaten: dict[str, float]) -> Fabricated:
     return Fabricated(give)
 
 
-def test_every_mistake_changes_one_thing_and_all_of_them_everything() -> None:
+def test_each_mistake_changes_one_thing_and_the_last_everything() -> None:
     configs = {run.kind: run.training.config for run in PostMortemWork(Settings()).runs}
     right = configs[RIGHT].model_dump()
     changed = {
@@ -87,7 +87,7 @@ def test_every_mistake_changes_one_thing_and_all_of_them_everything() -> None:
     assert wrong.seed == plain.seed
 
 
-def test_the_mistake_that_breaks_it_is_named() -> None:
+def test_the_mistake_that_makes_it_beatable_is_named() -> None:
     conclusion = BetazeroPostMortem().conclude(Settings(), found({"no move sampling": 0.4, ALL: 0.3}))
     beaten = row(conclusion, "no move sampling", table="Each mistake alone, with")
     assert (beaten.ours, beaten.value) == ("1 of 1 can be beaten", 40.0)
@@ -97,14 +97,14 @@ def test_the_mistake_that_breaks_it_is_named() -> None:
     assert "as it should be: 0 of 1 can be beaten" in told
     assert "all four mistakes: 1 of 1 can be beaten" in told
     assert "no move sampling, p = 1;" in told
-    assert "Without search" not in told  # one seed says nothing of how far apart policies are
+    assert "Without search" not in told  # one seed gives no difference between policies
     assert [figure.name for figure in conclusion.figures if figure.name.startswith("lost")] == [
         "lost-game-3",
         "lost-game-5",
     ]
 
 
-def test_a_mistake_is_blamed_where_seeds_enough_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_is_blamed_only_with_enough_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SCALES["quick"], "seeds", 10)
     conclusion = BetazeroPostMortem().conclude(Settings(), found({"no move sampling": 0.4}))
     told = " ".join(conclusion.findings)
@@ -114,20 +114,20 @@ def test_a_mistake_is_blamed_where_seeds_enough_say_so(monkeypatch: pytest.Monke
     assert "no move sampling: 0 of 20 not lost" in told
     games = row(conclusion, RIGHT, table="Each mistake alone against MCTS 750")
     assert (games.ours, games.count, games.verdict) == ("20 of 20 not lost", 20, "no claim")
-    assert games.low == pytest.approx(100 * wilson(10, 10).low)  # ten trainings, whose games may be alike
+    assert games.low == pytest.approx(100 * wilson(10, 10).low)  # ten trainings, whose games may be equal
     assert row(conclusion, ALL, table="Each mistake alone against MCTS 750").verdict == "differs"
     assert "no move sampling, p = 0.0078;" in told
     assert "network evaluated after the end of the game, p = 1;" in told
 
 
-def test_nothing_is_blamed_where_the_right_way_fails_too() -> None:
+def test_no_mistake_is_blamed_if_the_right_way_fails_too() -> None:
     conclusion = BetazeroPostMortem().conclude(Settings(), found({RIGHT: 0.9, "no move sampling": 0.4}))
     told = " ".join(conclusion.findings)
     assert "as it should be: 1 of 1 can be beaten" in told
     assert "no move sampling, p = 1;" in told
 
 
-def test_what_networks_say_is_told_by_position() -> None:
+def test_the_networks_values_are_listed_by_position() -> None:
     conclusion = BetazeroPostMortem().conclude(Settings(), found({ALL: 0.3}))
     (table,) = [table for table in conclusion.tables if table.title.startswith("The network's values")]
     said = {row.labels: row.value for row in table.rows}
@@ -136,10 +136,8 @@ def test_what_networks_say_is_told_by_position() -> None:
 
 
 @pytest.mark.slow
-def test_a_network_is_asked_for_its_values_and_asked_anew_when_its_weights_change(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What it says of the paper's positions is what its agent says of those that are not over."""
+def test_values_are_predicted_again_when_weights_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The network's values of the paper's positions are its agent's values for the unfinished ones."""
     from noughts.agents import analyse, build_agent
     from noughts.positions import Rng
 
@@ -187,10 +185,10 @@ print(sum(walk.lost_game is not None for walk in walks))
 
 @pytest.mark.slow
 def test_from_nothing_to_unbeatable_within_two_minutes(tmp_path: Path) -> None:
-    """Proved on both sides for 9 seeds of 10, each in a fresh process on two devices, imports and compiling included:
-    none finds programs that another compiled.
+    """Proved on both sides for 9 seeds of 10, each in a new process on two devices, imports and compiling included:
+    no process reuses compiled programs.
 
-    The time counts on a machine with nothing else to do.
+    The time only counts on an otherwise idle machine.
     """
     in_time, report = 0, []
     for seed in range(10):

@@ -1,4 +1,4 @@
-"""The study of what it costs not to know the rules: what follows from answers that are made up."""
+"""The study of the cost of not knowing the rules: conclusions from fabricated answers."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.studies.fabricated import Fabricated, record, trained, walked
 
 
 def fabricated() -> Fabricated:
-    """AlphaZero is right everywhere and proved from its first measurement, MuZero from its last; it errs in one of ten."""
+    """AlphaZero is right everywhere and proved from its first measurement, MuZero from its last; it errs once in ten."""
 
     def made(unit: Question[Any]) -> Value | None:
         if isinstance(unit, Training):
@@ -47,7 +47,7 @@ def fabricated() -> Fabricated:
     return Fabricated(made)
 
 
-def test_it_says_when_each_was_proved_and_what_is_imagined() -> None:
+def test_conclusions_list_proofs_and_the_quality_of_the_model() -> None:
     found = NotKnowingTheRules().conclude(Settings(), fabricated())
     proofs, decisions, _, notakto, model, repairs = found.tables
     assert {row.labels[0]: row.ours for row in proofs.rows} == {"AlphaZero": "1 of 1", "MuZero": "1 of 1"}
@@ -62,7 +62,7 @@ def test_it_says_when_each_was_proved_and_what_is_imagined() -> None:
     assert abs(illegal.value - 100 * 10 / 150) < 1e-9
     assert illegal.note == "by depth: 1: 0, 2: 20"
     assert [row.labels[0] for row in repairs.rows] == list(SCALES["quick"].repairs)
-    assert [row.labels[2] for row in repairs.rows] == ["", ""]  # of one seed no difference is told
+    assert [row.labels[2] for row in repairs.rows] == ["", ""]  # one seed gives no difference
     assert any("illegal 6.7" in finding for finding in found.findings)
     assert any(
         f"AlphaZero, 32 simulations: {first:,}; MuZero, 32 simulations: {last:,}" in said for said in found.findings
@@ -70,8 +70,8 @@ def test_it_says_when_each_was_proved_and_what_is_imagined() -> None:
     assert any(figure.name == "imagined 3x3" and figure.table == model.title for figure in found.figures)
 
 
-def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
-    """Of three seeds each: with learned ends all are right about as much more often, with learned legality one is and two are not."""
+def test_the_effect_of_each_addition_is_a_difference_over_seeds() -> None:
+    """Three seeds each: with learned ends all improve about equally; with learned legality one improves and two do not."""
     plan = ModellingWork(Settings(scale="laptop"))
     right = {
         "none": (900, 910, 890),
@@ -98,7 +98,7 @@ def test_what_is_added_is_told_by_its_differences_over_seeds() -> None:
     assert "ends learned +4.0 points (+1.6 to +6.4)" in found.findings[-1]
 
 
-def test_learners_differ_in_nothing_that_both_have() -> None:
+def test_learners_share_all_their_common_settings() -> None:
     for scale in SCALES:
         plan = ModellingWork(Settings(scale=scale))
         for runs in (plan.toe[:2], plan.bricks, *plan.notakto.values()):

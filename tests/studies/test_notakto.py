@@ -1,4 +1,4 @@
-"""The study of Notakto: what is asked of its agents, and what follows from the answers."""
+"""The study of Notakto: its questions about agents, and the conclusions from the answers."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def fabricated(proved_from: int) -> Fabricated:
     return Fabricated(made)
 
 
-def test_the_first_proof_is_what_counts() -> None:
+def test_the_first_proof_counts() -> None:
     last = SCALES["quick"].iterations[3]
     for proved_from, iteration in ((1, last // 2), (2, last)):
         conclusion = NotaktoStudy().conclude(Settings(), fabricated(proved_from))
@@ -56,8 +56,8 @@ def test_the_first_proof_is_what_counts() -> None:
         assert "3x3, first, fully connected, 32: 1 of 1" in said
 
 
-def test_trainings_of_a_network_are_counted_over_seeds_and_so_is_whether_proofs_last() -> None:
-    """Each is proved at its second measurement; those of the line network are not at any later one, others at all."""
+def test_proofs_and_whether_they_last_are_counted_over_seeds() -> None:
+    """Each is proved at its second measurement; the line networks at no later one, the others at all."""
     settings = Settings("laptop")
     runs = {run.training.name: run for run in NotaktoLearningWork(settings).runs}
 
@@ -79,7 +79,7 @@ def test_trainings_of_a_network_are_counted_over_seeds_and_so_is_whether_proofs_
     assert rows["4x4, second", "line", sims].count == 1
 
 
-def test_what_was_not_proved_decides_nothing_and_larger_boards_have_a_table_by_ply() -> None:
+def test_unproved_boards_decide_nothing_and_larger_ones_have_a_table() -> None:
     conclusion = NotaktoStudy().conclude(Settings(), fabricated(1))
     row = next(row for row in conclusion.tables[1].rows if row.labels[0] == "4x4, second")
     assert (row.ours, row.value) == ("not proved", None)
@@ -89,7 +89,7 @@ def test_what_was_not_proved_decides_nothing_and_larger_boards_have_a_table_by_p
     assert any("75.0 percent" in finding and "on 5x5" in finding for finding in conclusion.findings)
 
 
-def test_a_game_that_is_lost_at_the_end_is_shown() -> None:
+def test_a_lost_game_of_the_last_checkpoint_is_shown() -> None:
     figures = NotaktoStudy().conclude(Settings(), fabricated(3)).figures
     shown = [figure for figure in figures if isinstance(figure, BoardFigure)]
     assert {figure.rules: figure.moves for figure in shown} == {"notakto(3)": (4, 0, 1, 2), "notakto(4)": (0, 1, 2, 3)}
@@ -104,8 +104,8 @@ def test_the_small_board_in_the_corner_is_the_small_game() -> None:
     assert position.play(corner.cell_of("C3")).is_over
 
 
-def test_games_count_for_the_agent_that_is_examined() -> None:
-    """All were won by the first player: on 3x3 that is the agent, on 4x4 its opponent."""
+def test_games_are_counted_for_the_examined_agent() -> None:
+    """The first player won all games: on 3x3 that is the agent, on 4x4 its opponent."""
     tables = {table.title: table for table in NotaktoStudy().conclude(Settings(), fabricated(1)).tables}
     games = SCALES["quick"].games
     assert {row.ours for row in tables["3x3, first player, fully connected: games"].rows} == {f"{games} - 0"}
@@ -116,14 +116,14 @@ def test_games_count_for_the_agent_that_is_examined() -> None:
             assert all((unit.first if run.board.side == "first" else unit.second) == match.a for unit in match.needs())
 
 
-def test_where_replies_are_too_many_moves_are_set_beside_exact_tables() -> None:
+def test_if_a_walk_is_too_large_moves_are_compared_with_exact_tables() -> None:
     tables = {table.title: table for table in NotaktoStudy().conclude(Settings("laptop"), fabricated(1)).tables}
     (row,) = tables["5x5, first player, line: its moves"].rows
     assert (row.ours, row.labels) == ("6 of 8", ("0", str(SCALES["laptop"].sims)))
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_every_measurement_on_the_way_is_one_that_the_training_makes(scale: str) -> None:
+def test_every_intermediate_measurement_is_made_by_the_training(scale: str) -> None:
     for run in NotaktoLearningWork(Settings(scale=scale)).runs:
         assert run.iterations[-1] == run.training.iterations, "the last measurement is at the end"
         assert len(run.iterations) == SCALES[scale].measured[run.board.size]

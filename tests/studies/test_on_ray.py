@@ -1,8 +1,8 @@
-"""On a Ray cluster the same questions have the same answers as on this machine, byte for byte, also when machines of it die.
+"""On a Ray cluster the same questions have the same answers as on this machine, byte for byte, even when machines of it die.
 
-One cluster on this machine: a head that lends no core, and two nodes of one core each. Its nodes share no files with us:
-what they read is sent to them, and what they make is sent back. Starting it takes most of the time, so all that needs it
-stands in one test.
+One cluster on this machine: a head without cores, and two nodes of one core each. Its nodes share no files with us:
+the files they read and write are sent. Starting the cluster takes most of the time, so one test contains everything that
+needs it.
 """
 
 import json
@@ -51,7 +51,7 @@ def cluster() -> Iterator[TestedCluster]:
 
 
 def tiny(seed: int) -> Training:
-    """A training of a second, which has all cores of a machine."""
+    """A training of a second that uses all cores of a machine."""
     schedule = Schedule(iterations=2, measure_iterations=1)
     config = EvolutionConfig(task="tic-tac-toe", rounds=4, seed=seed, schedule=schedule)
     return Training(label=f"tiny {seed}", method="es", config=config)
@@ -62,7 +62,7 @@ def match(a: str, b: str, games: int, rules: str = "tic-tac-toe") -> Played:
 
 
 def asked(questions: Sequence[Question[Any]], executor: Executor, spread: bool = False) -> Memory:
-    """What is kept when these are asked."""
+    """The saved answers to these questions."""
     memory = Memory()
     for _ in carry_out(questions, Answers(memory), executor, spread=spread):
         pass
@@ -71,7 +71,7 @@ def asked(questions: Sequence[Question[Any]], executor: Executor, spread: bool =
 
 
 def said(memory: Memory) -> dict[tuple[str, str], object]:
-    """All that is kept, without how long it took."""
+    """All saved answers, without durations."""
     texts = {key: kept.answer for key, kept in memory.kept.items()}
     texts |= {key: record.to_json() for key, record in memory.records.items()}
     return {key: timeless(json.loads(text)) for key, text in texts.items()}
@@ -84,7 +84,7 @@ def timeless(value: Any) -> Any:
 
 
 def weights(training: Training) -> list[str]:
-    """Hashes of all weights that were kept of a training, and of its checkpoint."""
+    """Hashes of all saved weights of a training, and of its checkpoint."""
     run = RunFolder.open(training_folder() / training.name)
     latest = run.checkpoints.latest()
     assert latest.checkpoint is not None
@@ -94,8 +94,8 @@ def weights(training: Training) -> list[str]:
 
 @pytest.mark.heavy
 @pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # Ray forks to start its own processes, beside JAX
-@pytest.mark.timeout(900)  # some two minutes where nothing else is at work; Ray takes minutes to start where much is
-def test_answers_of_a_cluster_are_those_of_this_machine(
+@pytest.mark.timeout(900)  # some two minutes on an idle machine; Ray takes minutes to start on a busy one
+def test_answers_of_a_cluster_equal_those_of_this_machine(
     cluster: TestedCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "guests").mkdir()
@@ -122,12 +122,12 @@ def test_answers_of_a_cluster_are_those_of_this_machine(
     noted_while_it_ran(cluster.executor())
     refused_other_versions(cluster.executor(), monkeypatch)
     lost_nothing(cluster)
-    del executor  # it keeps what it has sent
+    del executor  # it keeps the sent files
     assert cluster.objects_left() == 0
 
 
 def died_elsewhere_too(executor: Executor) -> None:
-    """A job that ends its process is to blame there as here, and jobs beside it are done."""
+    """A job that ends its process is blamed as on this machine, and jobs beside it finish."""
     functions = "tests.machine.functions"
     jobs = [Job("dies", f"{functions}:die", "exit"), Job("hangs", f"{functions}:hang", "sleep 0.3")]
     jobs += [Job("late", f"{functions}:nap", "60", seconds=0.5)]
@@ -143,7 +143,7 @@ def died_elsewhere_too(executor: Executor) -> None:
 
 
 def noted_while_it_ran(executor: Executor) -> None:
-    """What a long job notes comes while it runs, and closing ends the job at once."""
+    """Notes of a long job arrive while it runs, and closing ends the job at once."""
     with closing(executor.run([Job("long", "tests.machine.functions:noting_often", "5 200 0.3")], 0.5)) as results:
         assert next(results).key == "long"
         begun = time.monotonic()
@@ -160,7 +160,7 @@ def refused_other_versions(executor: Executor, monkeypatch: pytest.MonkeyPatch) 
 
 
 def lost_nothing(cluster: TestedCluster) -> None:
-    """Workers and a machine are killed in the middle of a match: all is answered, and nothing is kept twice."""
+    """Workers and a machine are killed in the middle of a match: all is answered, and nothing is saved twice."""
     question = match("mcts:sims=9000", "mcts:sims=6000", GAMES, "bttt(D4)")
     memory, kills, machine_lives = Memory(), 0, True
     with closing(carry_out([question], Answers(memory), cluster.executor())) as steps:

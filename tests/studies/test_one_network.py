@@ -1,4 +1,4 @@
-"""The study `one-network`: what the mixture holds, who is asked about which game, and what is concluded."""
+"""The study `one-network`: the mixture, which networks play which game, and the conclusions."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.studies.fabricated import Fabricated, beside_truth, row
 
 
 def concluded(right: dict[str, int], scale: str = "quick") -> Conclusion:
-    """What follows if networks find so many of ten optimal moves with a search and one less without, by what they learned."""
+    """The conclusions if networks find this number of ten optimal moves with a search and one less without, by training task."""
     work = FamilyWork(Settings(scale=scale))
     kinds = {str(run.training.agent(sims)): (run.kind, sims) for run in work.runs for sims in (0, 32)}
 
@@ -23,7 +23,7 @@ def concluded(right: dict[str, int], scale: str = "quick") -> Conclusion:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_the_mixture_lacks_every_game_that_is_asked_about_as_unseen(scale: str) -> None:
+def test_the_mixture_contains_no_game_examined_as_unseen(scale: str) -> None:
     size, work = SCALES[scale], FamilyWork(Settings(scale=scale))
     task = mixture(size.side, size.k)
     assert {(rules.rows, rules.cols) for rules in task.rules} == {(size.side, size.side)}
@@ -37,11 +37,11 @@ def test_the_mixture_has_smaller_boards_bricks_misere_and_shared_marks() -> None
     task = mixture(4, 3)
     for text in ("tic-tac-toe", "mnk(3,3,3,line=loses)", "mnk(4,4,3)", "mnk(4,4,3,bricks=B2)", "notakto(3)"):
         assert embed(parse_rules(text), 4, 4) in task.rules
-    assert len(task.rules) == 2 + 2 + 3 + 1  # two boards that win or lose, three classes of bricks, Notakto
+    assert len(task.rules) == 2 + 2 + 3 + 1  # two boards where lines win or lose, three classes of bricks, Notakto
     assert set(task.weights) == {1.0}
 
 
-def test_only_networks_of_other_games_are_left_out_of_a_game() -> None:
+def test_each_game_only_excludes_networks_trained_on_other_games() -> None:
     work = FamilyWork(Settings(scale="laptop"))
     nines = parse_rules("mnk(9,9,4)")
     own = {kind: [run.kind for run in runs] for kind, runs in work.trained_on(nines).items()}
@@ -51,7 +51,7 @@ def test_only_networks_of_other_games_are_left_out_of_a_game() -> None:
     assert work.judged(nines).nodes == SCALES["laptop"].nodes
 
 
-def test_the_mixture_stands_beside_one_game_and_the_game_itself() -> None:
+def test_the_mixture_is_compared_with_one_game_and_the_game_itself() -> None:
     found = concluded({MIXTURE: 7, ALONE: 5, ITSELF: 9}, "laptop")
     searched = row(found, "mnk(9,9,4)", MIXTURE, "32", table="Optimal")
     assert searched.ours == "70.0 percent"

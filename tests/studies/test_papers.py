@@ -1,4 +1,4 @@
-"""The papers' numbers, as the papers print them: each stands in the table of the study that is of it."""
+"""The papers' numbers, as the papers print them: each is in the table of the paper's study."""
 
 import pytest
 
@@ -41,7 +41,7 @@ ADVERSARIES = {
 
 
 def rows(name: str, scale: str = "quick") -> list[Row]:
-    """Every row of a study of which nothing is known yet."""
+    """Every row of a study without answers."""
     return [row for table in find_study(name).conclude(Settings(scale), Fabricated()).tables for row in table.rows]
 
 
@@ -90,11 +90,11 @@ def test_the_adversaries_of_betazero(adversary: str) -> None:
         ("is-minimax-perfect", ("A1", "A1 A7 G1 G7"), "perfect"),
     ],
 )
-def test_what_a_paper_says_of_a_row(name: str, labels: tuple[str, ...], paper: str) -> None:
+def test_the_papers_numbers_in_a_row(name: str, labels: tuple[str, ...], paper: str) -> None:
     assert paper in [row.paper for row in rows(name) if row.labels == labels]
 
 
-def test_notakto_of_the_paper() -> None:
+def test_the_papers_notakto_numbers() -> None:
     tables = {table.title: table for table in find_study("notakto").conclude(Settings("laptop"), Fabricated()).tables}
     for title, said in (("3x3, first", "100 percent"), ("4x4, second", "at best 46 percent")):
         papers = {row.labels[0]: row.paper for row in tables[f"{title} player, fully connected: games"].rows}

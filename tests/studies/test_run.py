@@ -1,4 +1,4 @@
-"""Running a study: a finished one is found, and written anew. That nothing is asked twice is tested with the questions."""
+"""Running a study: a finished one is found, and rewritten. Tests of questions check that nothing runs twice."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -85,7 +85,7 @@ def kept_of(settings: Settings, store: Store) -> tuple[RunInfo, StudyResult] | N
 
 @pytest.mark.heavy
 def test_a_paper_s_study_runs_from_its_questions_to_its_verdicts(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The scale quick of one study, of the smallest budget of each adversary."""
+    """The scale quick of one study, with the smallest budget of each adversary."""
     small = [one._replace(draws={1: one.draws[1]}) for one in betazero_adversaries.ADVERSARIES]
     monkeypatch.setattr(betazero_adversaries, "ADVERSARIES", tuple(small))
     study = find_study("betazero-adversaries")
@@ -98,7 +98,7 @@ def test_a_paper_s_study_runs_from_its_questions_to_its_verdicts(store: Store, m
     assert conclude_again(study, info, store).tables == result.tables
 
 
-def test_a_finished_run_is_written_anew_from_its_answers(store: Store, diary: Path) -> None:
+def test_a_finished_run_is_rewritten_from_its_answers(store: Store, diary: Path) -> None:
     result = run_to_the_end(Small(), store, Settings(seed=7))
     (info,) = store.runs()
     asked = diary.read_text()
@@ -111,7 +111,7 @@ def test_a_finished_run_is_written_anew_from_its_answers(store: Store, diary: Pa
 
 
 @pytest.mark.slow
-def test_a_run_whose_answers_are_missing_is_not_written_anew(store: Store, diary: Path) -> None:
+def test_a_run_with_missing_answers_is_not_rewritten(store: Store, diary: Path) -> None:
     run_to_the_end(Small(), store, Settings(seed=7))
     asked = diary.read_text()
     (info,) = store.runs()
@@ -126,7 +126,7 @@ def test_a_run_whose_answers_are_missing_is_not_written_anew(store: Store, diary
     assert diary.read_text() == asked
 
 
-def test_the_command_that_repeats_a_study_names_all_that_it_was_asked_with() -> None:
+def test_the_command_that_repeats_a_study_has_all_its_options() -> None:
     settings = Settings("laptop", 3, ("minimax:depth=2", "python:a b:C"), 2.0)
     assert repeat_command(Small(), settings) == (
         "noughts study run small --scale laptop --seed 3 --agent minimax:depth=2 --agent 'python:a b:C' --move-seconds 2"
@@ -134,7 +134,7 @@ def test_the_command_that_repeats_a_study_names_all_that_it_was_asked_with() -> 
     assert repeat_command(Small(), Settings()) == "noughts study run small --scale quick --seed 0"
 
 
-def test_a_scale_that_a_study_lacks_and_guests_that_it_does_not_take_are_refused() -> None:
+def test_unknown_scales_and_unwanted_guests_are_rejected() -> None:
     with pytest.raises(NoughtsError, match="small has no scale 'paper'"):
         StudyWork.of(Small(), Settings(scale="paper"))
     with pytest.raises(NoughtsError, match="small is about games and takes no agents: leave 'random' out"):
@@ -155,7 +155,7 @@ def test_a_finished_study_is_found_and_not_run_again(store: Store, diary: Path) 
 
 
 @pytest.mark.heavy
-def test_a_finished_study_with_games_that_failed_is_run_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finished_study_with_failed_games_is_run_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.studies.test_run.DIARY", parse_agent("python:tests.agents.players:Raises"))
     assert run_to_the_end(Small(), store).problems
     assert kept_of(Settings(), store) is None

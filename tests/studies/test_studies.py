@@ -1,4 +1,4 @@
-"""Studies: what they ask is reproducible, their conclusions say what the answers show."""
+"""Studies: their questions are reproducible, and their conclusions match the answers."""
 
 import hashlib
 import re
@@ -45,7 +45,7 @@ def units_of(questions: tuple[Question[Any], ...]) -> dict[str, Question[Any]]:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_a_study_has_the_name_it_is_listed_under_and_says_what_it_is(name: str) -> None:
+def test_a_study_has_its_listed_name_and_a_description(name: str) -> None:
     study = find_study(name)
     assert study.name == name
     assert study.deviations
@@ -55,7 +55,7 @@ def test_a_study_has_the_name_it_is_listed_under_and_says_what_it_is(name: str) 
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", STUDIES)
 @pytest.mark.parametrize("scale", SCALES)
-def test_equal_settings_ask_the_same_at_every_scale_and_nothing_twice(name: str, scale: str) -> None:
+def test_equal_settings_make_equal_questions_and_none_twice(name: str, scale: str) -> None:
     study = find_study(name)
     check_scale(study, scale)
     keys = [question.key for question in questions_of(name, scale)]
@@ -76,7 +76,7 @@ def test_games_and_walks_of_quick_are_part_of_a_larger_scale(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_seeds_of_games_depend_on_the_seed_of_the_study_and_not_on_the_code_that_trains(
+def test_game_seeds_depend_on_the_studys_seed_and_not_on_training_code(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def asked(seed: int) -> tuple[list[int], set[str]]:
@@ -98,7 +98,7 @@ def test_seeds_of_games_depend_on_the_seed_of_the_study_and_not_on_the_code_that
     ("name", "scale"),
     [*product(STUDIES, ("quick", "laptop")), ("betazero-evolution", "paper"), ("evolution-elsewhere", "paper")],
 )
-def test_weights_are_kept_wherever_an_agent_is_taken(name: str, scale: str) -> None:
+def test_weights_are_saved_wherever_a_question_needs_them(name: str, scale: str) -> None:
     units = kept_questions(questions_of(name, scale))
     schedules = {unit.name: unit.settings.schedule for unit in units if isinstance(unit, Training)}
     for run, _, at in {agent.target.partition("@") for unit in units for agent in unit.agents()}:
@@ -118,7 +118,7 @@ def test_frozen_settings_are_files_whose_hash_the_page_names() -> None:
 
 
 @pytest.mark.parametrize("name", UNTRAINED)
-def test_games_of_all_matches_fill_up_together(name: str) -> None:
+def test_games_of_all_matches_are_played_in_equal_numbers(name: str) -> None:
     games = [question for question in questions_of(name, "quick") if isinstance(question, Playthrough)]
     pairs = {(game.rules, *sorted(map(str, game.agents()))) for game in games}
     begun = {(game.rules, *sorted(map(str, game.agents()))) for game in games[: 2 * len(pairs)]}
@@ -126,13 +126,13 @@ def test_games_of_all_matches_fill_up_together(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_nothing_is_concluded_from_nothing(name: str) -> None:
+def test_without_answers_nothing_is_concluded(name: str) -> None:
     conclusion = find_study(name).conclude(Settings("laptop"), Answers())
     assert conclusion.findings == ()
     assert all(row.verdict == "no claim" and row.ours == "" for table in conclusion.tables for row in table.rows)
 
 
-def test_studies_that_train_or_solve_take_no_guests() -> None:
+def test_studies_that_train_or_solve_reject_guests() -> None:
     assert {name for name, study in all_studies().items() if study.takes_guests} == set(TAKE_GUESTS)
 
 
@@ -156,7 +156,7 @@ def test_a_guest_that_is_named_twice_or_in_the_line_up_is_refused(name: str) -> 
             find_study(name).questions(Settings(agents=agents))
 
 
-def test_unknown_studies_and_scales_are_answered_by_what_there_is() -> None:
+def test_unknown_studies_and_scales_list_the_known_ones() -> None:
     with pytest.raises(NoughtsError, match=r"unknown study 'bttt'.*bttt-tournament"):
         find_study("bttt")
     with pytest.raises(NoughtsError, match=r"mcts-perfect has no scale 'huge'.*laptop, paper, quick"):
@@ -164,7 +164,7 @@ def test_unknown_studies_and_scales_are_answered_by_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_what_quick_means_says_about_how_long_it_takes_as_it_was_measured(name: str) -> None:
+def test_the_stated_duration_of_quick_matches_the_measured_one(name: str) -> None:
     said = re.search(r"about (a|\d+) minutes? on two cores", find_study(name).scales["quick"])
     assert said is not None
     minutes = 1 if said[1] == "a" else int(said[1])
@@ -174,7 +174,7 @@ def test_what_quick_means_says_about_how_long_it_takes_as_it_was_measured(name: 
         assert abs(int(measured[1]) + int(measured[2]) / 60 - minutes) <= 0.5
 
 
-def test_sizes_have_a_row_for_each_thing_and_a_column_for_each_scale() -> None:
+def test_sizes_have_a_value_per_scale() -> None:
     found = sizes(games=(10, 20, 30), seeds=(1, 2, 3))
     assert [(size.games, size.seeds) for size in map(found.get, SCALES) if size] == [(10, 1), (20, 2), (30, 3)]
     with pytest.raises(ValueError, match="argument"):
@@ -225,7 +225,7 @@ def test_tournament_shows_a_game_of_minimax(opponent: str, ending: Ending, moves
     assert opponent in conclusion.figures[-1].title
 
 
-def test_a_full_board_is_told_from_a_line_on_the_last_cell() -> None:
+def test_a_full_board_is_distinguished_from_a_line_on_the_last_cell() -> None:
     full, line = parse_rules("mnk(1,4,3,full=second)"), parse_rules("mnk(1,3,2)")
     record = GameRecord(rules="", first="a", second="b", seed=0, moves=(0, 1, 2, 3), ending="second")
     assert ended_full(full, record)
@@ -233,7 +233,7 @@ def test_a_full_board_is_told_from_a_line_on_the_last_cell() -> None:
     assert not ended_full(line, record.model_copy(update={"moves": (0, 2, 1), "ending": "first"}))
 
 
-def test_adversaries_are_scored_from_their_own_side_whoever_moves_first() -> None:
+def test_adversaries_are_scored_from_their_own_side() -> None:
     name, exact = "betazero-adversaries", "minimax:depth=9,eval=none"
     begins, follows = games_of(name, "mc:sims=1", exact)[0], games_of(name, exact, "mc:sims=1")[0]
     assert begins.seed == follows.seed
@@ -242,7 +242,7 @@ def test_adversaries_are_scored_from_their_own_side_whoever_moves_first() -> Non
     assert (found.ours, found.count) == ("0.0 / 100.0", 2)
 
 
-def test_a_lost_game_refutes_and_instances_that_a_clairvoyant_beats_do_not() -> None:
+def test_a_lost_game_refutes_but_a_loss_to_a_clairvoyant_does_not() -> None:
     asked = questions_of("mcts-perfect", "quick")
     claimed = [walk for walk in asked if isinstance(walk, Walked) and "sims=750," in str(walk.agent)]
     bad = next(walk.instance for walk in claimed if "pick=value" in str(walk.agent))
@@ -272,7 +272,7 @@ def test_a_lost_game_refutes_and_instances_that_a_clairvoyant_beats_do_not() -> 
     )
 
 
-def test_an_instance_of_which_one_side_is_walked_does_not_count_yet() -> None:
+def test_an_instance_with_one_side_walked_does_not_count_yet() -> None:
     walk, other = [question for question in questions_of("mcts-perfect", "quick") if isinstance(question, Walked)][:2]
     assert (walk.side, other.side, walk.instance) == ("first", "second", other.instance)
     answers = knowing(*((unit, walked()) for unit in walk.needs()))

@@ -1,4 +1,4 @@
-"""The study `until-proved`: what counts as a proof that lasts, and what is concluded from trainings of which all is known."""
+"""The study `until-proved`: which proofs count as lasting, and the conclusions from fully known trainings."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ from tests.studies.fabricated import Fabricated, trained
 
 
 def checked(checks: str, **more: float) -> Trained:
-    """A training with a check after every 100 positions: + where no reply beats it, - where one does."""
+    """A training with a check after every 100 positions: + if no reply beats it, - if one does."""
     return trained(
         Point(iteration=n, positions=100 * n, seconds=2.0 * n, values={"proved": float(check == "+"), **more})
         for n, check in enumerate(checks, start=1)
@@ -40,12 +40,12 @@ def checked(checks: str, **more: float) -> Trained:
     [
         ("----", None, None, []),
         ("-+++", 200, 200, []),
-        ("+--+++", 100, 400, [2]),  # one proof alone has not lasted through 50 positions in which there was no check
+        ("+--+++", 100, 400, [2]),  # one proof alone has not lasted through 50 positions without a check
         ("--+-++++-+", 300, 500, [4, 9]),
-        ("-----++", 600, None, []),  # the training ends too soon to know
+        ("-----++", 600, None, []),  # the training ends too early to know
     ],
 )
-def test_a_proof_lasts_if_it_stands_through_half_as_much_training_again(
+def test_a_proof_lasts_if_it_holds_through_half_as_much_more_training(
     checks: str, first: int | None, lasting: int | None, lost: list[int]
 ) -> None:
     found = checked(checks)
@@ -55,7 +55,7 @@ def test_a_proof_lasts_if_it_stands_through_half_as_much_training_again(
 
 
 def concluded(checks: dict[str, str]) -> Conclusion:
-    """What follows if all trainings of a condition have these checks."""
+    """The conclusions if all trainings of a condition have these checks."""
     names = {run.training.name: run.kind[1] for run in ProvedWork(Settings()).runs}
 
     def give(unit: Question[Any]) -> Any:
@@ -69,7 +69,7 @@ def concluded(checks: dict[str, str]) -> Conclusion:
     return UntilProvedStudy().conclude(Settings(), Fabricated(give))
 
 
-def test_conditions_are_told_apart() -> None:
+def test_conditions_are_compared() -> None:
     checks = dict.fromkeys(CONDITIONS, "-" * 10) | {"plain": "--+-++++++", "refutations": "-+++++++++"}
     proved, lost, beside = concluded(checks).tables
     rows = {row.labels: row for row in proved.rows}
@@ -80,16 +80,16 @@ def test_conditions_are_told_apart() -> None:
     assert "supplied 8 positions" in refuted.note
     assert rows["tic-tac-toe, both sides", "random moves"].value == 0.0
     again = {row.labels: row for row in lost.rows}["tic-tac-toe, both sides", "plain"]
-    assert again.ours == "2 of 12"  # of two seeds; what the last check proves is followed by none
+    assert again.ours == "2 of 12"  # of two seeds; no check follows the last one's proof
     assert "by A1 A2 B2 A3 C3" in again.note
     differences = {row.labels: row for row in beside.rows}
     equal = differences["tic-tac-toe, both sides", "refutations"]
     assert equal.value == pytest.approx(20.0)
-    assert (equal.ours, equal.low, equal.high) == ("+20.0 points, in all seeds", None, None)  # as all seeds are alike
+    assert (equal.ours, equal.low, equal.high) == ("+20.0 points, in all seeds", None, None)  # all seeds are equal
     assert ("notakto(3), first", "refutations") not in differences  # one seed
 
 
-def test_conditions_differ_in_nothing_else_and_checks_never_end_a_training() -> None:
+def test_conditions_only_differ_as_declared_and_checks_end_no_training() -> None:
     for scale in SCALES:
         work = ProvedWork(Settings(scale=scale))
         for run in work.runs:
@@ -120,7 +120,7 @@ def test_last_weights_count_as_proved_on_the_sides_that_must_not_lose() -> None:
     assert rates["tic-tac-toe, both sides", "canonical"] == rates["notakto(3), first", "plain"] == (100.0, 5)
 
 
-def test_games_are_found_by_checking_the_weights_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_games_are_found_by_checking_the_weights_again(monkeypatch: pytest.MonkeyPatch) -> None:
     run = ProvedWork(Settings()).runs[0]
     asked = []
 

@@ -1,4 +1,4 @@
-"""The study `why-it-generalises`: a variant changes one thing, all play on the same classes, and all are compared where
+"""The study `why-it-generalises`: a variant changes one thing, all play on the same classes, and all are compared after
 each has learned its own squares."""
 
 from typing import cast
@@ -19,9 +19,9 @@ def made(plan: PlannedCheckpoints, carried: dict[str, tuple[tuple[float, int], .
     """Answers about some variants.
 
     Args:
-        plan: What is asked.
-        carried: By variant, of each seed: after which share of the training it wins on what it trains on, and then on how
-            many of the unseen classes it wins. Other variants and seeds are not known.
+        plan: The planned questions.
+        carried: By variant, for each seed: the share of the training after which it wins on its own squares, and then the
+            number of unseen classes on which it wins. Other variants and seeds have no answers.
     """
 
     def wins(at: TrainedUntil, square: str) -> bool:
@@ -32,7 +32,7 @@ def made(plan: PlannedCheckpoints, carried: dict[str, tuple[tuple[float, int], .
     return Fabricated(of_checkpoints(plan, wins, known=lambda name, seed: seed < len(carried.get(name, ()))))
 
 
-def test_unseen_classes_were_seen_by_nobody_at_any_scale() -> None:
+def test_no_training_at_any_scale_sees_unseen_classes() -> None:
     assert UNSEEN == ["A1", "A2", "A3", "A4", "B2", "B3", "B4"]
     quick = PlannedCheckpoints(Settings(), SETTINGS)
     assert [rules.brick_names() for rules in quick.unseen] == ["A1", "A3", "B2"]
@@ -54,7 +54,7 @@ def test_seeds_differ_and_are_the_same_for_all_variants() -> None:
 
 
 @pytest.mark.slow
-def test_the_convolution_has_as_many_parameters() -> None:
+def test_the_convolution_has_about_as_many_parameters() -> None:
     import jax
 
     from noughts.networks.network import BoardShape, count_parameters
@@ -71,7 +71,7 @@ def test_the_convolution_has_as_many_parameters() -> None:
 
 
 @pytest.mark.heavy
-def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variants_are_compared_once_each_has_learned_its_own_squares(monkeypatch: pytest.MonkeyPatch) -> None:
     small = SETTINGS.scales["paper"].model_copy(update={"games": 20, "every": 50, "seeds": 4})
     monkeypatch.setitem(cast(dict[str, RunSizes], SETTINGS.scales), "paper", small)
     plan, never = PlannedCheckpoints(Settings(scale="paper"), SETTINGS), 2.0
@@ -98,7 +98,7 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatc
     assert (ends["1 block"].ours, ends["1 block"].note) == ("", "")
     beside, wins = conclusion.findings
     assert "; line: 100 percent" in wins.replace("training: ", "training; ")
-    # Each seed won every game, on seven classes: that is seven trials, which exclude no rate of two in three.
+    # Each seed won every game on seven classes: seven trials, which cannot exclude a rate of two in three.
     assert "no reverse beside line +0 points (-35 to +35)" in beside
     assert "graph beside line -67 points" in beside
     assert "brick as feature beside line " in beside
@@ -110,7 +110,7 @@ def test_variants_are_compared_where_each_has_learned_its_own_squares(monkeypatc
     }
 
 
-def test_one_seed_says_nothing_of_a_difference() -> None:
+def test_one_seed_gives_no_difference() -> None:
     plan = PlannedCheckpoints(Settings(), SETTINGS)
     answers = made(plan, {BASE: ((0.0, 7),), "convolution": ((0.5, 0),)})
     conclusion = WhyItGeneralises().conclude(Settings(), answers)
