@@ -1,4 +1,4 @@
-"""What runs have in common that are so small that a test can afford them: how one is made, and gone on with as a program."""
+"""Helpers for runs that are small enough for a test: making one, and resuming it as a program."""
 
 import json
 import sys
@@ -19,7 +19,7 @@ def limited(iterations: int) -> Schedule:
 
 
 def make_run(folder: Path, method: str, config: Any) -> RunFolder:
-    """A run of a method, with nothing in it yet."""
+    """A new run of a method."""
     return RunFolder.create(
         folder,
         method=method,
@@ -31,7 +31,7 @@ def make_run(folder: Path, method: str, config: Any) -> RunFolder:
 
 
 def train_in(folder: str, method: str, config: str) -> None:
-    """Train in a folder, made if need be, until it is done or killed; says so at each event."""
+    """Train in a folder, made if necessary, until it is done or killed; print each event."""
     chosen = METHODS[method].config(**json.loads(config))
     trainer = METHODS[method].trainer(chosen, 2)
     path = Path(folder)

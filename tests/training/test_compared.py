@@ -1,4 +1,4 @@
-"""Runs side by side: settings that differ, and what was measured with its interval and n."""
+"""Runs side by side: different settings, and the measurements with their interval and n."""
 
 from noughts.statistics import wilson
 from noughts.store.run_metrics import MetricsLine
@@ -17,14 +17,14 @@ def line(metrics: dict[str, float | None], **counts: int) -> MetricsLine:
     return MetricsLine(kind="measurement", iteration=1, positions=10, seconds=1.0, metrics=metrics, counts=counts)
 
 
-def test_settings_that_differ_or_are_not_there() -> None:
+def test_different_and_missing_settings_are_listed() -> None:
     first, second = {"a": 1, "b": {"c": 2, "d": 3}}, {"a": 1, "b": {"c": 4}}
     assert different_settings([first, second]) == {"b.c": [2, 4], "b.d": [3, None]}
     assert different_settings([first, first]) == {}
     assert flat_config(first) == [("a", 1), ("b.c", 2), ("b.d", 3)]
 
 
-def test_a_share_of_what_was_counted_has_an_interval() -> None:
+def test_a_counted_share_has_an_interval() -> None:
     found = reading("az", "first_score", line({"first_score": 0.5}, first_score=20))
     share = wilson(10, 20)
     assert (found.value, found.n) == (0.5, 20)
@@ -35,7 +35,7 @@ def test_a_share_of_what_was_counted_has_an_interval() -> None:
     assert abs(of_rounds.low - 100 * wilson(10, 40).low) < 1e-7
 
 
-def test_what_was_not_counted_has_none() -> None:
+def test_a_number_without_counts_has_no_interval() -> None:
     known = reading("az", "first_score", line({"first_score": 0.5}))
     assert (known.low, known.high, known.n, known.share) == (None, None, None, None)
     assert reading("es", "unbeatable_first", line({"unbeatable_first": 1.0}, unbeatable_first=1))[3:5] == (None, None)
@@ -43,7 +43,7 @@ def test_what_was_not_counted_has_none() -> None:
     assert (unknown.about, unknown.value, unknown.low, unknown.n) == ("", None, None, None)
 
 
-def test_runs_that_differ_in_their_seeds_alone_are_of_a_kind() -> None:
+def test_runs_that_only_differ_in_their_seeds_form_a_group() -> None:
     configs = [{"network": n, "seed": s} for n, s in (("line", 1), ("graph", 1), ("line", 2), ("graph", 3), ("mlp", 1))]
     assert equal_but_for_seeds(configs) == [[0, 2], [1, 3]]
     assert equal_but_for_seeds([*configs, configs[0]]) == [[0, 2], [1, 3]]
@@ -51,14 +51,14 @@ def test_runs_that_differ_in_their_seeds_alone_are_of_a_kind() -> None:
     assert equal_but_for_seeds(configs[:2]) == []
 
 
-def test_means_over_seeds_have_an_interval_over_them_no_narrower_than_their_tests() -> None:
+def test_means_over_seeds_have_intervals_no_narrower_than_their_tests() -> None:
     def of(*shares: float) -> list[list[MetricReading]]:
         return [[reading("es", "lost_rounds", line({"lost_rounds": 100 * share}, lost_rounds=40))] for share in shares]
 
     (mean,) = means_over_seeds(of(0.2, 0.8, 0.5))
     assert (mean.name, mean.runs) == ("lost_rounds", 3)
     assert abs(mean.mean - 50) < 1e-9
-    assert (mean.low, mean.high) == (0, 100)  # Student's t of three values so far apart is wider than all there is
+    assert (mean.low, mean.high) == (0, 100)  # Student's t of three values so far apart is wider than the whole range
     (alike,) = means_over_seeds(of(0.5, 0.5))
     own = wilson(20, 40)
     assert alike.low is not None

@@ -1,6 +1,6 @@
-"""Killed with -9 at random moments, while saving too, and resumed each time: the run ends as if nothing had been.
+"""Killed with -9 at random moments, also while saving, and resumed each time: the run ends as if undisturbed.
 
-In each CI run a trainer without arrays is killed so; by hand it is each method.
+Each CI run kills a trainer without arrays; by hand it is each method.
 """
 
 import random
@@ -52,7 +52,7 @@ def test_kills_change_nothing(
         assert process.communicate(timeout=600)[0].endswith("Finished\n")
     rng, killed, resumed, after = random.Random(0), 0, 0, {"Saved": 0, "Iterated": 0}
     for _ in range(kills):
-        # One event begins a life; then a step and a checkpoint say so in turn, every few milliseconds.
+        # One event begins each process; then each step and checkpoint prints one in turn, every few milliseconds.
         with start(tmp_path / "killed", method, config) as process:
             assert process.stdout is not None
             said = [line for _, line in zip(range(rng.randint(0, 24)), process.stdout, strict=False)]

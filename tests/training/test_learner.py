@@ -8,8 +8,8 @@ from noughts.training.self_play_config import Optimiser
 
 
 @pytest.mark.parametrize("name", ["sgd", "adamw"])
-def test_a_learning_rate_that_falls_to_zero(name: str) -> None:
-    """After four steps nothing is learned any more; what counts them is part of the optimiser's state."""
+def test_a_learning_rate_falls_to_zero(name: str) -> None:
+    """After four steps nothing is learned any more; their counter is part of the optimiser's state."""
     falling = make_optimiser(Optimiser(name=name, zero_after=4, learning_rate=0.1))
     weights = jnp.ones(3)
     state, sizes = falling.init(weights), list[float]()

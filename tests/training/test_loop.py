@@ -1,4 +1,4 @@
-"""A session steps, measures and saves as planned; stopped at any moment, it goes on as if nothing had been."""
+"""A session steps, measures and saves as planned; stopped at any moment, it resumes as if undisturbed."""
 
 import errno
 import itertools
@@ -25,7 +25,7 @@ from tests.training.toy import Toy, ToyConfig, new_run
 
 
 class Clock:
-    """One second for each look at it."""
+    """A clock that advances one second at each call."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -45,7 +45,7 @@ def session(run: RunFolder, **schedule: Any) -> Iterator[Event]:
 
 
 def outcome(run: RunFolder) -> tuple[Any, ...]:
-    """All that a run leaves and that does not depend on the clock."""
+    """Everything that a run leaves, except what depends on the clock."""
     lines = [(line.kind, line.iteration, line.positions, line.metrics) for line in run.metrics.lines()]
     last = run.checkpoints.latest()
     assert last.checkpoint is not None
@@ -55,12 +55,12 @@ def outcome(run: RunFolder) -> tuple[Any, ...]:
 
 @pytest.fixture
 def run(tmp_path: Path) -> RunFolder:
-    """Of no training as yet; by which schedule it is to be trained, a session says."""
+    """An untrained run; each session gives its schedule."""
     return new_run(tmp_path / "run", ToyConfig())
 
 
 def whole(folder: Path, **schedule: Any) -> tuple[Any, ...]:
-    """What an uninterrupted run leaves."""
+    """The result of an uninterrupted run."""
     run = new_run(folder, config(**schedule))
     list(session(run, **schedule))
     return outcome(run)
@@ -135,7 +135,7 @@ def test_closing_it_at_any_event_loses_nothing(tmp_path: Path, run: RunFolder, s
 
 
 class Loud:
-    """Raises an interrupt where Python cannot let it out."""
+    """Raises an interrupt where Python cannot propagate it."""
 
     def __del__(self) -> None:
         raise KeyboardInterrupt
@@ -152,7 +152,7 @@ class Loud:
 def test_an_interruption_or_an_error_loses_nothing(
     tmp_path: Path, run: RunFolder, monkeypatch: pytest.MonkeyPatch, where: str, error: type[BaseException] | None
 ) -> None:
-    """None stands for an interrupt that a step cannot let out, after which it stops."""
+    """None stands for an interrupt that a step cannot propagate, after which it stops."""
     schedule: dict[str, Any] = {"iterations": 6, "measure_iterations": 2}
     expected = whole(tmp_path / "whole", **schedule)
     true = getattr(Toy, where)
@@ -175,7 +175,9 @@ def test_an_interruption_or_an_error_loses_nothing(
 
 
 @pytest.mark.parametrize("written", [False, True])
-def test_a_step_interrupted_at_its_line_has_one(run: RunFolder, monkeypatch: pytest.MonkeyPatch, written: bool) -> None:
+def test_an_interrupted_step_has_exactly_one_line(
+    run: RunFolder, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
     true, calls = writing.DISK.append, []
 
     def interrupted(path: Path, content: bytes) -> None:
@@ -198,7 +200,7 @@ def test_a_step_interrupted_at_its_line_has_one(run: RunFolder, monkeypatch: pyt
     assert [line.iteration for line in run.metrics.lines() if line.kind == "iteration"] == [1, 2, 3]
 
 
-def test_a_finished_run_goes_on_under_a_larger_schedule(tmp_path: Path, run: RunFolder) -> None:
+def test_a_finished_run_resumes_under_a_larger_schedule(tmp_path: Path, run: RunFolder) -> None:
     expected = whole(tmp_path / "whole", iterations=9, measure_iterations=3)
     list(session(run, iterations=6, measure_iterations=3))
     first, last = session(run, iterations=6, measure_iterations=3)
@@ -208,7 +210,7 @@ def test_a_finished_run_goes_on_under_a_larger_schedule(tmp_path: Path, run: Run
     assert outcome(run) == expected
 
 
-def test_minutes_count_all_sittings(run: RunFolder) -> None:
+def test_minutes_count_all_sessions(run: RunFolder) -> None:
     steps = session(run, minutes=2)
     spent = 0.0
     for event in steps:
@@ -236,7 +238,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_used(tmp_path: Path, r
     assert outcome(run) == expected
 
 
-def test_a_run_with_no_readable_checkpoint_keeps_what_it_has(run: RunFolder) -> None:
+def test_a_run_without_a_readable_checkpoint_is_left_unchanged(run: RunFolder) -> None:
     list(session(run, iterations=4, checkpoint_seconds=0))
     for path in run.folder.glob("checkpoints/*/manifest.json"):
         path.write_text("")
@@ -246,7 +248,7 @@ def test_a_run_with_no_readable_checkpoint_keeps_what_it_has(run: RunFolder) -> 
     assert len(run.metrics.lines()) == 5
 
 
-def test_a_run_whose_description_was_changed_does_not_go_on(run: RunFolder) -> None:
+def test_a_run_with_a_changed_description_does_not_resume(run: RunFolder) -> None:
     list(session(run, iterations=2))
     path = run.folder / "run.json"
     described = json.loads(without_hash(path.read_bytes()))
@@ -257,7 +259,7 @@ def test_a_run_whose_description_was_changed_does_not_go_on(run: RunFolder) -> N
 
 
 @pytest.mark.parametrize("full_from", [1, 4, 8, 12])
-def test_a_full_disk_ends_it_with_one_line_and_it_goes_on_later(
+def test_a_full_disk_ends_it_with_one_line_and_it_resumes_later(
     tmp_path: Path, run: RunFolder, monkeypatch: pytest.MonkeyPatch, full_from: int
 ) -> None:
     expected = whole(tmp_path / "whole", iterations=4)
@@ -290,7 +292,7 @@ def test_impossible_schedules_are_one_line() -> None:
         assert "\n" not in str(raised.value)
 
 
-def test_tensorboard_gets_every_number_or_it_is_said_how_to_install_it(
+def test_tensorboard_gets_every_number_or_its_install_command_is_printed(
     run: RunFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = Mock()
@@ -301,16 +303,14 @@ def test_tensorboard_gets_every_number_or_it_is_said_how_to_install_it(
     assert ("train/loss", 0.5, 2) in written
     assert ("strength/wins", 1 - 1 / 3, 2) in written
     assert any(name == "train/positions_a_second" for name, _, _ in written)
-    assert [name for name, _, step in written if step == 1 and name == "train/odd"] == []  # it is not a number
+    assert [name for name, _, step in written if step == 1 and name == "train/odd"] == []  # it is NaN
     writer.close.assert_called_once()
     monkeypatch.setitem(sys.modules, "tensorboardX", None)
     with pytest.raises(NoughtsError, match="or uv sync --extra tensorboard, or leave it out"):
         list(session(run, iterations=3, tensorboard=True))
 
 
-def test_a_job_that_is_told_to_stop_keeps_the_last_whole_iteration_in_the_middle_of_the_next(
-    tmp_path: Path, run: RunFolder
-) -> None:
+def test_a_stopped_job_saves_the_last_complete_iteration(tmp_path: Path, run: RunFolder) -> None:
     whole_run = whole(tmp_path / "whole", iterations=4)
     chosen, notes = config(iterations=4), Mock(spec=Recorder, told_to_stop=False)
     trainer = Toy(chosen)

@@ -1,4 +1,4 @@
-"""What people configure, of every method and network: each key says what it is and what it allows, and presets can be made."""
+"""Everything that people configure, for all methods and networks: each key has a meaning and allowed values, and presets are valid."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from noughts.training.registry import METHODS
 
 
 @pytest.mark.parametrize("kind", [*METHODS.values(), *NETWORKS.values()], ids=[*METHODS, *NETWORKS])
-def test_nothing_that_can_be_set_is_without_a_meaning(kind: object) -> None:
+def test_every_setting_has_a_meaning(kind: object) -> None:
     values: type[Value] = getattr(kind, "config", None) or kind.options  # type: ignore[attr-defined]
     fields = fields_of(values)
     assert fields
@@ -17,7 +17,7 @@ def test_nothing_that_can_be_set_is_without_a_meaning(kind: object) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_presets_are_possible_and_give_way(method: str) -> None:
+def test_presets_are_valid_and_can_be_overridden(method: str) -> None:
     kind = METHODS[method].config
     for name in kind.presets:
         config = kind.preset(name, task="tic-tac-toe", schedule={"iterations": 3})

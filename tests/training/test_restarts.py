@@ -1,4 +1,4 @@
-"""Games of self-play that begin in the middle of earlier ones: on lines that refuted the agent, or anywhere in the replay."""
+"""Games of self-play that start in the middle of earlier ones: on lines that refuted the agent, or anywhere in the replay."""
 
 import time
 from pathlib import Path
@@ -32,7 +32,7 @@ def begun(share: float, lost: list[LostGame]) -> Any:
     return jax.device_get(compiled_new_games(BoardShape.of(TASK.rules), task, jax.random.key(0), 400, 1))
 
 
-def test_the_last_positions_of_a_lost_game_are_kept_with_its_rules() -> None:
+def test_the_last_positions_of_a_lost_game_are_saved_with_its_rules() -> None:
     rows = refuted_rows([LOST], TASK.rules, 3, 7)
     positions = [Position.start(LOST.rules, LOST.moves[:ply]) for ply in (2, 3, 4)]
     assert [bytes(cells.tolist()) for cells in rows["cells"]] == [position.cells for position in positions]
@@ -42,9 +42,9 @@ def test_the_last_positions_of_a_lost_game_are_kept_with_its_rules() -> None:
     assert len(refuted_rows([LOST], TASK.rules, 100, 7)["ply"]) == len(LOST.moves)
 
 
-def test_so_large_a_share_of_new_games_begins_there() -> None:
+def test_the_requested_share_of_new_games_starts_there() -> None:
     games = begun(0.5, [LOST])
-    restarted = games.states.ply > 1  # others begin after one random move at most
+    restarted = games.states.ply > 1  # others start after one random move at most
     assert 0.4 < restarted.mean() < 0.6
     for cells, ply, number in zip(games.states.cells, games.states.ply, games.number, strict=True):
         if ply > 1:
@@ -55,7 +55,7 @@ def test_so_large_a_share_of_new_games_begins_there() -> None:
     assert (legal == (games.states.cells[restarted] == 0)).all()
 
 
-def test_without_positions_all_games_begin_as_they_would() -> None:
+def test_without_positions_all_games_start_as_usual() -> None:
     board, task = BoardShape.of(TASK.rules), TaskDistribution.of_task(TASK)
     plain = jax.device_get(compiled_new_games(board, task, jax.random.key(0), 400, 1))
     for games in (begun(1.0, []), begun(0.0, [LOST])):
@@ -70,19 +70,19 @@ def refuted(**fields: Any) -> AlphaZeroConfig:
 
 @pytest.mark.heavy
 @pytest.mark.usefixtures("own_store")
-def test_a_check_that_came_after_the_checkpoint_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The run is stopped after its first step, then again after that step's check, of which nothing is kept."""
+def test_a_check_after_the_last_checkpoint_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run is stopped after its first step, then again after that step's check, of which nothing is saved."""
     config = refuted()
     whole, run = (make_run(tmp_path / name, "az", config) for name in ("whole", "killed"))
     list(train(AlphaZero(config), whole, config.schedule, time.monotonic))
     supplied = [line.metrics["supplied"] for line in whole.metrics.lines() if line.kind == "measurement"]
     assert supplied == [2.0, 4.0]  # two positions of a game for each check
     session = train(AlphaZero(config), run, config.schedule, time.monotonic)
-    for _ in range(2):  # the beginning and the first step, which is kept before it is measured
+    for _ in range(2):  # the start and the first step, which is saved before it is measured
         next(session)
     session.close()
     session = train(AlphaZero(config), run, config.schedule, time.monotonic)
-    for _ in range(2):  # going on, and its measurement; then nothing more is kept
+    for _ in range(2):  # the resumed session and its measurement; then nothing more is saved
         next(session)
     with monkeypatch.context() as patched:
         patched.setattr("noughts.training.loop._Sitting.leave", lambda *_: None)
@@ -97,7 +97,7 @@ def filled(trainer: AlphaZero) -> int:
     return int(beginnings.filled)
 
 
-def test_a_refutation_is_used_until_it_is_old_and_counts_once_an_iteration() -> None:
+def test_a_refutation_is_used_until_it_is_old_and_counts_once() -> None:
     trainer = AlphaZero(refuted(restarts={"share": 1.0, "plies": 2, "age": 1}))
     lost = [LostGame(trainer.task.rules[0], (0, 1, 2))]
     assert [trainer.take_refutations(lost) for _ in range(2)] == [2, 2]

@@ -1,4 +1,4 @@
-"""A trainer without arrays: a chain of hashes, so that any step done twice, left out or half done shows in the end."""
+"""A trainer without arrays: a chain of hashes, so that any step done twice, left out or half done is visible in the end."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from tests.training.small_runs import make_run
 
 
 class Size(Value):
-    """How much there is to keep, in bytes; and how long a step takes, in seconds."""
+    """The size of a state in bytes, and the duration of a step in seconds."""
 
     called: ClassVar = "size"
 
@@ -25,7 +25,7 @@ class Size(Value):
 
 
 class ToyConfig(MethodConfig):
-    """What a method's config looks like."""
+    """The form of a method's config."""
 
     presets: ClassVar = {
         "plain": {},

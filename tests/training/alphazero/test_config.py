@@ -1,4 +1,4 @@
-"""Configurations that cannot be are refused in one clear line, before anything is loaded."""
+"""Impossible configurations are rejected in one clear line, before anything is loaded."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from tests.training.alphazero.tiny import tiny
         ({"held_out": "bttt(Z9)"}, "Z9"),
     ],
 )
-def test_impossible_configurations(fields: dict[str, Any], says: str) -> None:
+def test_impossible_configurations_are_rejected(fields: dict[str, Any], says: str) -> None:
     with pytest.raises(NoughtsError) as caught:
         tiny(**fields)
     assert says in str(caught.value)
@@ -29,20 +29,20 @@ def test_impossible_configurations(fields: dict[str, Any], says: str) -> None:
 
 
 @pytest.mark.heavy
-def test_a_network_that_cannot_serve_the_task() -> None:
+def test_a_network_that_cannot_serve_the_task_is_rejected() -> None:
     with pytest.raises(NoughtsError, match="the network cannot serve") as caught:
         AlphaZero(tiny(task="mnk(3,3,3,bricks=A1)", network="mlp:inputs=signed,widths=4"))
     assert "\n" not in str(caught.value)
 
 
-def test_json_and_back() -> None:
+def test_a_configuration_survives_json() -> None:
     config = tiny(task="bttt(*)", held_out="bttt(D4)", network="resnet:preset=paper", optimiser={"zero_after": 7})
     assert AlphaZeroConfig.from_json(config.to_json()) == config
     assert AlphaZeroConfig(**config.model_dump(mode="json")) == config
-    assert "zero_after" not in tiny().to_json()  # so that the keys of older trainings stay as they are
+    assert "zero_after" not in tiny().to_json()  # so that the keys of older trainings are unchanged
 
 
-def test_an_older_configuration_that_shared_no_games_over_machines_is_read() -> None:
+def test_a_configuration_from_before_distributed_games_is_read() -> None:
     config = tiny()
     assert AlphaZeroConfig(**config.model_dump(mode="json"), **{"actors": 0, "lag": 0}) == config
     with pytest.raises(NoughtsError, match="unknown field 'actors'"):
@@ -50,7 +50,7 @@ def test_an_older_configuration_that_shared_no_games_over_machines_is_read() -> 
 
 
 @pytest.mark.heavy
-def test_a_network_that_does_not_see_the_rules_learns_no_mixture() -> None:
+def test_a_network_that_does_not_see_the_rules_cannot_learn_a_mixture() -> None:
     task = "mnk(3,3,3) | mnk(3,3,3,line=loses)"
     with pytest.raises(NoughtsError, match=r"'mlp' sees size and bricks only.*network=line"):
         AlphaZero(AlphaZeroConfig(task=task, network="mlp", measure_positions=0))

@@ -1,4 +1,4 @@
-"""Fields of a network that are no arrays are constants: such networks learn, are kept and play; what cannot be one is refused."""
+"""Non-array fields of a network are constants: such networks learn, are saved and play; impossible constants are rejected."""
 
 from pathlib import Path
 
@@ -84,7 +84,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.heavy
-def test_such_a_network_learns_is_kept_and_plays() -> None:
+def test_a_network_with_constants_learns_is_saved_and_plays() -> None:
     trainer = AlphaZero(tiny(task="mnk(2,2,2)", network="python:own.py:Tiny"))
     before = trainer.weights()[WEIGHTS]
     trainer.step()
@@ -96,7 +96,7 @@ def test_such_a_network_learns_is_kept_and_plays() -> None:
     assert loaded.network.refusal(parse_rules("tic-tac-toe")) == "it was made for another board"
 
 
-def test_arrays_of_numpy_are_weights() -> None:
+def test_numpy_arrays_are_weights() -> None:
     spec = parse_network("python:own.py:Tiny")
     network = make_network(spec, BOARD, jax.random.key(1))
     assert not any(isinstance(leaf, np.ndarray) for leaf in jax.tree.leaves(network))
@@ -104,14 +104,14 @@ def test_arrays_of_numpy_are_weights() -> None:
     assert np.array_equal(kept.evaluate([START]).policies, evaluate(network, [START]).policies)
 
 
-def test_what_cannot_be_a_constant_is_refused_by_name() -> None:
+def test_impossible_constants_are_rejected_by_name() -> None:
     with pytest.raises(NetworkError) as caught:
         make_network(parse_network("python:own.py:Tiny,odd=set"), BOARD, jax.random.key(1))
     said = "field odd is a set, which is neither an array nor hashable: give one of these"
     assert str(caught.value) == f"network 'python:own.py:Tiny,odd=set': {said}"
 
 
-def test_a_model_has_arrays_alone() -> None:
+def test_a_model_may_only_have_array_fields() -> None:
     with pytest.raises(NetworkError) as caught:
         make_model(parse_network("python:own.py:Imagining"), BOARD, jax.random.key(1), ModelSettings())
     said = "field rounds is no array: declare it rounds: int = eqx.field(static=True)"

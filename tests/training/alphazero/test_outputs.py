@@ -1,4 +1,4 @@
-"""What networks from outside give is looked at before anything is computed, and what is wrong with it said in one line."""
+"""The outputs of third-party networks are checked before any computation, and each fault is reported in one line."""
 
 from pathlib import Path
 
@@ -89,20 +89,20 @@ def network(gives: str, kind: str = "Own") -> Network:
 
 
 @pytest.mark.parametrize("gives", WRONG)
-def test_what_is_wrong_is_said_before_anything_is_trained(gives: str) -> None:
+def test_wrong_outputs_are_rejected_before_training(gives: str) -> None:
     with pytest.raises(NetworkError) as caught:
         AlphaZero(AlphaZeroConfig(task=str(RULES), network=f"python:own.py:Own,gives={gives}"))
     wanted = f"network Own (own.py): apply must return ({PREDICTION}, network), and returned "
     assert str(caught.value) == wanted + WRONG[gives]
 
 
-def test_a_predict_of_its_own_is_looked_at_too() -> None:
+def test_an_overridden_predict_is_checked_too() -> None:
     with pytest.raises(NetworkError) as caught:
         require_outputs(network("right", "Predicts"), BOARD)
     assert str(caught.value) == f"network Predicts (own.py): predict must return {PREDICTION}, and returned float[n]"
 
 
-def test_a_look_at_positions_and_a_search_say_so_too() -> None:
+def test_evaluating_and_searching_check_outputs_too() -> None:
     said = r"network Own \(own.py\): apply must return .*value=float\[n, 1\]"
     with pytest.raises(NetworkError, match=said):
         evaluate(network("columns"), [Position.start(RULES)], batch=1)
@@ -111,21 +111,21 @@ def test_a_look_at_positions_and_a_search_say_so_too() -> None:
 
 
 @pytest.mark.parametrize("gives", ["right", "right-of-its-own-kind"])
-def test_what_is_right_passes(gives: str) -> None:
+def test_correct_outputs_pass(gives: str) -> None:
     require_outputs(network(gives), BOARD)
 
 
-def test_what_its_own_code_raises_is_passed_on() -> None:
+def test_exceptions_of_foreign_code_are_passed_on() -> None:
     with pytest.raises(KeyError, match="weights"):
         require_outputs(network("error"), BOARD)
 
 
-def test_a_refusal_comes_first() -> None:
+def test_unsupported_boards_are_rejected_first() -> None:
     with pytest.raises(NetworkError, match="the network cannot serve tic-tac-toe: it was made for another board"):
         evaluate(network("columns"), [Position.start(parse_rules("tic-tac-toe"))])
 
 
-def test_a_network_of_ours_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_our_own_networks_are_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     line = make_network(parse_network("line:features=1,blocks=0"), BOARD, jax.random.key(1))
     monkeypatch.setattr(type(line), "apply", None)
     require_outputs(line, BOARD)

@@ -1,4 +1,4 @@
-"""The replay keeps the latest positions, and turns them as the board's symmetries say."""
+"""The replay keeps the latest positions, and augments them with the board's symmetries."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ CENTRE, SIDE = parse_rules("mnk(3,3,3,bricks=B2)"), parse_rules("mnk(3,3,3,brick
 
 
 def samples(shape: tuple[int, ...], **arrays: Any) -> Samples:
-    """Of boards of nine cells; what is not given is nothing."""
+    """Samples of boards of nine cells; omitted fields are zero."""
     nothing: dict[str, Any] = {
         "cells": np.zeros((*shape, 9), np.int8),
         "closed": np.zeros((*shape, 1), np.bool_),
@@ -43,7 +43,7 @@ def samples(shape: tuple[int, ...], **arrays: Any) -> Samples:
         ("reflections", [parse_rules("mnk(2,3,2,bricks=A1,wrap=columns)")], [4]),
     ],
 )
-def test_turned_positions_are_symmetric_images(augmentation: Any, games: list[Rules], images: list[int]) -> None:
+def test_augmented_positions_are_symmetric_images(augmentation: Any, games: list[Rules], images: list[int]) -> None:
     turns, generator = Turns(games, augmentation), np.random.Generator(np.random.PCG64(0))
     for number, rules in enumerate(games):
         position = some_positions(rules, 8, seed=4)[-1]
@@ -53,13 +53,13 @@ def test_turned_positions_are_symmetric_images(augmentation: Any, games: list[Ru
             (400,),
             cells=np.tile(np.array(list(position.cells), np.int8), (400, 1)),
             number=np.full(400, number, np.int32),
-            policy=np.tile(np.arange(rules.size, dtype=np.float32), (400, 1)),  # so that one sees where it went
+            policy=np.tile(np.arange(rules.size, dtype=np.float32), (400, 1)),  # so that one sees where each moved
             value=np.arange(400, dtype=np.float32),
         )
         found = turned_samples(given, turns, generator)
         met: dict[tuple[int, ...], int] = {}
         for cells, policy in zip(np.asarray(found.cells), np.asarray(found.policy), strict=True):
-            came_from = tuple(int(share) for share in policy)  # the cell that each cell's share was on before
+            came_from = tuple(int(share) for share in policy)  # the earlier cell of each cell's share
             assert tuple(cells) == tuple(image_of[came_from].cells)
             met[came_from] = met.get(came_from, 0) + 1
             if augmentation == "rules":
@@ -72,17 +72,17 @@ def test_turned_positions_are_symmetric_images(augmentation: Any, games: list[Ru
 
 
 def segment(values: list[list[float]], valid: list[list[bool]]) -> Samples:
-    """Samples [plies, games] of which only the value tells one from another."""
+    """Samples [plies, games] that only differ in the value."""
     return samples(np.shape(values), value=np.array(values, np.float32), valid=np.array(valid))
 
 
-def test_the_window_slides_over_what_is_valid() -> None:
+def test_the_window_slides_over_valid_samples() -> None:
     first = Replay(5, {}).added(segment([[1, 2], [3, 4]], [[True, True], [True, False]]))
     assert first.rows["value"].tolist() == [1, 2, 3]
     second = first.added(segment([[5, 6], [7, 8]], [[True, False], [True, True]]))
     assert second.rows["value"].tolist() == [2, 3, 5, 7, 8]
     assert {len(rows) for rows in second.rows.values()} == {5}
-    assert first.rows["value"].tolist() == [1, 2, 3]  # the earlier one is as it was
+    assert first.rows["value"].tolist() == [1, 2, 3]  # the earlier one is unchanged
 
 
 def test_batches_are_drawn_evenly_from_the_whole_window() -> None:

@@ -1,4 +1,4 @@
-"""Self-play: every recorded sample beside a slow replay, whole games and segments; the games drawn; the endings."""
+"""Self-play: every recorded sample compared with a slow replay, whole games and segments; the games drawn; the endings."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -34,7 +34,7 @@ Round = tuple[AlphaZeroConfig, Network, BoardShape, GamesInFlight, Samples, Endi
 
 
 def play(**fields: Any) -> Round:
-    """One round: the games before it, what was written down, and the games after it."""
+    """One round: the games before it, the recorded samples, and the games after it."""
     config = tiny(task=TASK, network="mlp:widths=8", games=32, **fields)
     board, distribution = BoardShape.of(GAMES), TaskDistribution.of_task(parse_task(TASK))
     network = make_network(parse_network(config.network), board, jax.random.key(1))
@@ -46,7 +46,7 @@ def play(**fields: Any) -> Round:
 
 @cache
 def segment() -> Round:
-    """One that several tests look at."""
+    """One segment that several tests share."""
     return play(search=PUCT, plies=14)
 
 
@@ -73,9 +73,9 @@ def moves_between(samples: Samples, rows: list[int], table: int) -> list[int]:
 
 
 @pytest.mark.heavy
-def test_samples_of_a_whole_game_are_worth_its_result_but_before_a_random_move() -> None:
-    """Each value is the next one's with its sign turned, but where a random move comes between: the result that it led to
-    says nothing about the position before, and the sample is worth what the search found."""
+def test_samples_have_the_games_result_except_before_a_random_move() -> None:
+    """Each value is the next one's negated, unless a random move comes between: its result does not describe the position
+    before it, so the sample has the value that the search found."""
     *_, samples, endings, _ = play(search=PUCT, whole_games=True, temperature_plies=3, random_moves=0.3)
     turned, searched = 0, []
     for table in range(32):
@@ -108,7 +108,7 @@ def test_samples_of_a_whole_game_are_worth_its_result_but_before_a_random_move()
 
 
 @pytest.mark.heavy
-def test_games_are_the_same_where_evaluations_are_kept() -> None:
+def test_games_are_equal_with_cached_evaluations() -> None:
     *_, samples, endings, _ = segment()
     *_, same, same_endings, _ = play(search=PUCT, plies=14, evaluations_kept=1 << 10)
     for mine, other in zip((*samples, *endings), (*same, *same_endings), strict=True):
@@ -144,7 +144,7 @@ def test_segments_restart_and_bootstrap() -> None:
                     for ply in range(len(rows))
                 ]
                 np.testing.assert_array_equal(samples.value[rows, table], expected)
-            else:  # under way: the network's word for who moves next, the sign turned at each ply before
+            else:  # unfinished: the network's value for the next side to move, negated at each ply before
                 unfinished += 1
                 assert rows is games[-1]
                 assert after.states.ply[table] == len(rows)
@@ -155,7 +155,7 @@ def test_segments_restart_and_bootstrap() -> None:
     assert unfinished > 5
 
 
-def test_a_random_move_is_any_legal_one_of_a_game_that_goes_on() -> None:
+def test_a_random_move_is_any_legal_one_of_an_unfinished_game() -> None:
     board, count = BoardShape.of(GAMES), 400
     states = board.env.states([Position.start(GAMES[0], (0, 1))] * count)
     found: Any = SimpleNamespace(move=jnp.full(count, 2, jnp.int32))
@@ -170,7 +170,7 @@ def test_a_random_move_is_any_legal_one_of_a_game_that_goes_on() -> None:
 
 
 @pytest.mark.heavy
-def test_the_digest_tells_games_apart() -> None:
+def test_digests_distinguish_games() -> None:
     _, _, _, _, samples, endings, _ = segment()
     seen: dict[tuple[int, ...], tuple[Any, ...]] = {}
     for table in range(32):

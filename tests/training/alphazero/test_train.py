@@ -1,4 +1,4 @@
-"""The trainer: it resumes bit for bit, is never half done, and learns."""
+"""The trainer: it resumes bit for bit, never leaves half a step, and learns."""
 
 import contextlib
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ from tests.training.alphazero.tiny import tiny
 
 @contextlib.contextmanager
 def compilations() -> Iterator[list[str]]:
-    """What JAX compiles in the block: a program that is traced is named, also if its code was on disk."""
+    """The programs that JAX compiles in the block: a traced program is named, even if its code was on disk."""
     found: list[str] = []
 
     def note(event: str, duration_secs: float, **about: str | int) -> None:
@@ -48,7 +48,7 @@ def compilations() -> Iterator[list[str]]:
 
 
 @pytest.mark.heavy
-def test_it_goes_on_bit_for_bit_and_compiles_once_for_all_iterations() -> None:
+def test_it_resumes_bit_for_bit_and_compiles_once() -> None:
     whole, resumed = AlphaZero(tiny()), AlphaZero(tiny())
     whole.step()
     with compilations() as found:
@@ -72,7 +72,7 @@ def test_it_goes_on_bit_for_bit_and_compiles_once_for_all_iterations() -> None:
 
 
 @pytest.mark.heavy
-def test_learning_that_diverges_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diverging_training_is_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = AlphaZero(tiny())
     trainer.step()
     before = trainer.state()
@@ -89,8 +89,8 @@ def test_learning_that_diverges_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> 
     assert trainer.iteration == 2
 
 
-def test_a_step_of_learning() -> None:
-    """The loss falls on a fixed batch, running statistics move, and the average follows as it should."""
+def test_a_step_reduces_the_loss() -> None:
+    """The loss falls on a fixed batch, running statistics move, and the average follows correctly."""
     trainer = AlphaZero(tiny())
     config = trainer.config
     trainer.step()
@@ -121,8 +121,8 @@ def test_a_step_of_learning() -> None:
 
 
 @pytest.mark.heavy
-def test_it_learns() -> None:
-    """3x3, own marks: the value and the policy come near exact truth, from nothing and in seconds."""
+def test_it_learns_tic_tac_toe() -> None:
+    """3x3, own marks: the value and the policy approach the exact values, from scratch and in seconds."""
     config = tiny(
         task="tic-tac-toe",
         network="line:features=8,blocks=2",
@@ -157,6 +157,6 @@ def test_it_learns() -> None:
     for _ in range(20):
         trainer.step()
     right, error = measured()
-    assert right > 0.7  # 0.8 where this was written, and 0.4 untrained; other processors round otherwise
+    assert right > 0.7  # 0.8 on the author's machine, and 0.4 untrained; other processors round differently
     assert right > untrained_right + 0.2
     assert error < 0.7 * untrained_error

@@ -1,4 +1,4 @@
-"""`--until proved`: training ends with a certificate that the independent checker accepts, and never without one."""
+"""`--until proved`: training ends only with a certificate that the independent checker accepts."""
 
 import time
 from pathlib import Path
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def config(**fields: object) -> AlphaZeroConfig:
-    """Of a game that the first player wins whatever the players do."""
+    """A configuration for a game that the first player always wins."""
     schedule = {"measure_iterations": 1, "measure_minutes": None, "checkpoint_seconds": 0} | fields
     return tiny(task="mnk(2,2,2)", network="mlp:widths=8", schedule=schedule)
 
@@ -35,7 +35,7 @@ def proved(found: list[Event]) -> list[float]:
 
 
 @pytest.mark.heavy
-def test_a_player_that_can_be_beaten_is_refuted_at_each_measurement(tmp_path: Path) -> None:
+def test_a_beatable_player_is_refuted_at_each_measurement(tmp_path: Path) -> None:
     chosen = config(until="proved:sims=2,as=both", iterations=2)
     run = make_run(tmp_path / "run", "az", chosen)
     found = events(run, chosen)
@@ -48,7 +48,7 @@ def test_a_player_that_can_be_beaten_is_refuted_at_each_measurement(tmp_path: Pa
 
 
 @pytest.mark.heavy
-def test_it_ends_with_certificates_as_soon_as_a_proof_stands_as_often_as_asked_in_several_sessions_too(
+def test_it_ends_with_certificates_after_the_requested_stable_proofs(
     tmp_path: Path,
 ) -> None:
     chosen = config(until="proved:raw,as=first,stable=3")
@@ -64,7 +64,7 @@ def test_it_ends_with_certificates_as_soon_as_a_proof_stands_as_often_as_asked_i
     assert isinstance(after[-1], Finished)
     assert (proved(after), after[-1].iteration, after[-1].limit) == ([1.0], 3, "proved")
     (proof,) = (run.folder / CERTIFICATES).iterdir()
-    list(check(proof))  # raises what it refuses
+    list(check(proof))  # raises if it rejects it
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_it_ends_with_certificates_as_soon_as_a_proof_stands_as_often_as_asked_i
         ("proved:sims=8,as=second,stable=3", "proved:sims=8,as=second,stable=3"),
     ],
 )
-def test_texts_are_read(text: str, canonical: str) -> None:
+def test_conditions_are_parsed(text: str, canonical: str) -> None:
     assert str(UntilProved.parse(text)) == canonical
     assert UntilProved.parse(canonical) == UntilProved.parse(text)
 
@@ -85,7 +85,7 @@ def test_texts_are_read(text: str, canonical: str) -> None:
     "text",
     ["", "prove", "proved:fast", "proved:sims=-1", "proved:as=third", "proved:raw,sims=3", "proved:stable=0"],
 )
-def test_other_texts_are_refused_in_one_line(text: str) -> None:
+def test_wrong_texts_are_rejected_in_one_line(text: str) -> None:
     with pytest.raises(NoughtsError) as found:
         Schedule(until=text)
-    assert [wrong for wrong in ("\n", "seat") if wrong in str(found.value)] == []  # it is written as=first
+    assert [wrong for wrong in ("\n", "seat") if wrong in str(found.value)] == []  # the canonical form is as=first

@@ -1,4 +1,4 @@
-"""Runs so small that a test can afford them."""
+"""Runs that are small enough for a test."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""Configurations of evolution: what cannot be is refused in one clear line, before anything is loaded.
+"""Configurations of evolution: impossible ones are rejected in one clear line, before anything is loaded.
 
-What single fields allow is in `tests/golden/told.txt`; here are those that are read in a way of their own, or with others.
+`tests/golden/told.txt` lists the values of single fields; here are those with their own parser, or that depend on others.
 """
 
 from typing import Any
@@ -29,7 +29,7 @@ from tests.training.evolution.tiny import tiny
         ({"growth": 0.1, "rounds": 2000}, "rounds=2000 are more than most_rounds=1000"),
     ],
 )
-def test_impossible_configurations(fields: dict[str, Any], says: str) -> None:
+def test_impossible_configurations_are_rejected(fields: dict[str, Any], says: str) -> None:
     with pytest.raises(NoughtsError) as caught:
         tiny(**fields)
     assert says in str(caught.value)
@@ -45,13 +45,13 @@ def test_impossible_configurations(fields: dict[str, Any], says: str) -> None:
         {"strategy": "cma", "step_size": "tpa"},
     ],
 )
-def test_the_edges_of_what_is_possible(fields: dict[str, Any]) -> None:
+def test_extreme_values_are_accepted(fields: dict[str, Any]) -> None:
     config = tiny(**fields)
     assert EvolutionConfig.from_json(config.to_json()) == config
     assert EvolutionConfig(**config.model_dump(mode="json")) == config
 
 
-def test_the_task_is_canonical_and_read() -> None:
+def test_the_task_becomes_canonical_and_is_parsed() -> None:
     config = tiny(task=" mnk(3,3,3)|2 * mnk(3,3,3,line=loses) ")
     assert config.task == "tic-tac-toe | 2*misere-tic-tac-toe"
     assert config == tiny(task=config.task)
@@ -59,7 +59,7 @@ def test_the_task_is_canonical_and_read() -> None:
     assert config.games.weights[1] == 2 * config.games.weights[0]
 
 
-def test_widths_are_numbers() -> None:
+def test_widths_are_parsed() -> None:
     assert tiny(widths="18x7").hidden == (18, 7)
     assert tiny(widths=18) == tiny(widths="18")
     assert tiny(widths="").hidden == ()

@@ -1,4 +1,4 @@
-"""The games of a generation: the same tallies on any number of threads, for any game of a task, on either backend."""
+"""The games of a generation: equal tallies on any number of threads, for any game of a task, on either backend."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def networks(seeds: range) -> Parameters:
 
 
 def some_rounds(candidates: int, count: int, games: int = 1) -> list[Rounds]:
-    """Other rounds for every candidate."""
+    """Different rounds for every candidate."""
     generator = np.random.default_rng(3)
     return [
         Rounds(generator.integers(0, 1 << 63, count, dtype=np.uint64), generator.integers(0, games, count))
@@ -43,7 +43,7 @@ def by_the_readable_account(
     found = []
     for parameters, asked in zip(candidates, rounds, strict=True):
         tally = RoundTally()
-        for seed, game in zip(asked.seeds, asked.games, strict=True):  # what is remembered is of one game
+        for seed, game in zip(asked.seeds, asked.games, strict=True):  # caches belong to one game
             networks = [Remembering(WIDTHS, kept) for kept in opponents.parameters]
             candidate = Remembering(WIDTHS, parameters)
             tally += play_round(GAMES[game], candidate, networks or [None], settings, 1e-6, int(seed))
@@ -53,7 +53,7 @@ def by_the_readable_account(
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("small", [True, False])
-def test_each_candidate_plays_its_own_rounds_of_the_games_that_were_drawn_on_any_number_of_threads(
+def test_candidates_play_their_own_rounds_on_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch, small: bool
 ) -> None:
     monkeypatch.setattr(fitness, "is_small", lambda rules: small)
@@ -63,7 +63,7 @@ def test_each_candidate_plays_its_own_rounds_of_the_games_that_were_drawn_on_any
         for threads in (1, 3):
             playing = Playing(GAMES, WIDTHS, 1e-6, settings, threads)
             assert playing.tallies(candidates, rounds, opponents) == expected
-    # A task of one game does not ask which.
+    # A task of one game does not draw a game.
     of_the_first = [Rounds(asked.seeds, np.zeros_like(asked.games)) for asked in rounds]
     one, several = (Playing(games, WIDTHS, 1e-6, SETTINGS[0], 2) for games in (GAMES[:1], GAMES))
     assert one.tallies(candidates, of_the_first, NOBODY) == several.tallies(candidates, of_the_first, NOBODY)

@@ -1,6 +1,6 @@
-"""Rounds by the kernels are those of the readable account: the same games, and the same number of random draws.
+"""Rounds by the kernels equal those of the readable version: the same games, and the same number of random draws.
 
-The state of the one generator counts its draws, so that equal states at the end mean equally many of them.
+The state of the one generator counts its draws, so equal states at the end mean equally many of them.
 """
 
 from random import Random
@@ -32,13 +32,13 @@ LARGE = (
     "mnk(4,4,3,bricks=A1+B2+C3+D4,full=first)",
     "notakto(4)",
     "notakto(3,boards=2)",
-    "mnk(8,8,2,bricks=" + "+".join(f"{row}{col}" for row in "CDEFGH" for col in range(1, 9)) + ")",  # no words hold it
+    "mnk(8,8,2,bricks=" + "+".join(f"{row}{col}" for row in "CDEFGH" for col in range(1, 9)) + ")",  # exceeds all words
 )
 SHAPES = ((2, 2, 1), (2, 3, 1), (1, 6, 1), (2, 2, 2), (1, 3, 3))
 
 
 class Case(NamedTuple):
-    """Two games of a round, and who plays them."""
+    """Two games of a round, and their players."""
 
     rules: Rules
     candidate: ValueNetwork
@@ -49,7 +49,7 @@ class Case(NamedTuple):
 
 
 def make_case(number: int, games: tuple[str, ...]) -> Case:
-    """Any way of playing any game: the first case of a number is always the same."""
+    """Any way of playing any game; a number always gives the same case."""
     rng = Random(derive_seed(number, *games))
     named = rng.random() < 0.7
     rules = parse_rules(rng.choice(games)) if named else random_rules(rng, rng.choice(SHAPES))
@@ -73,9 +73,9 @@ def make_case(number: int, games: tuple[str, ...]) -> Case:
 
 
 class Watched(Rng):
-    """A generator that is found again."""
+    """A generator that the test can find again."""
 
-    made: list["Watched"] = []  # emptied for each case
+    made: list["Watched"] = []  # cleared for each case
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -124,7 +124,7 @@ def compare(cases: list[Case]) -> None:
     for number, case in enumerate(cases):
         expected = by_the_readable_account(case)
         assert sum(expected[0][:3]) == 2
-        # A memory of two places forgets nearly everything, and one of many nearly nothing.
+        # A memory of two places forgets nearly everything, and a large one nearly nothing.
         assert by_direct(case, 2 if number % 2 else 1 << 12) == expected, case
         if is_small(case.rules):
             assert by_table(case) == expected, case
@@ -164,7 +164,7 @@ def test_the_kernels_play_the_same_games_for_the_papers_network_and_without_tabl
     compare([make_case(number, LARGE[:-1]) for number in range(12)])
 
 
-def test_a_network_plays_the_best_of_its_moves() -> None:
+def test_a_network_plays_its_best_move() -> None:
     rules = parse_rules("tic-tac-toe")
     network, position = random_network(rules, 2), Position.start(rules, (4,))
     values = network.values(position)
@@ -174,11 +174,11 @@ def test_a_network_plays_the_best_of_its_moves() -> None:
     last = Position.start(rules, (0, 1, 2, 4, 3, 5, 7, 6))
     rng = Rng(5)
     assert rounds.random_move(last, rng) == rounds.policy(network, 2.0)(last, rng) == 8
-    assert rng.getstate() == Rng(5).getstate()  # nothing is drawn where there is no choice
+    assert rng.getstate() == Rng(5).getstate()  # nothing is drawn if there is no choice
 
 
-def test_a_tally_is_the_candidates() -> None:
-    """One that always takes the last cell, against random moves, where only the second player can win, by filling up."""
+def test_a_tally_counts_for_the_candidate() -> None:
+    """A candidate that always takes the last cell, against random moves; only the second player can win, by a full board."""
     rules = parse_rules("mnk(2,2,3,lineless=true,full=second)")
     settings = OpponentSettings(own=False, omniscient=False, simulations=1, random_moves=0.0)
     candidate = random_network(rules, 1)

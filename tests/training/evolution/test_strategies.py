@@ -1,4 +1,4 @@
-"""Evolution strategies: each learns, and goes on bit for bit wherever and in whatever process it was interrupted."""
+"""Evolution strategies: each learns, and resumes bit for bit after an interruption, in any process."""
 
 import hashlib
 import subprocess
@@ -26,7 +26,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "openai-es": {"strategy": "openai-es"},
     "openai-es, odd": {"strategy": "openai-es", "population": 9},
     "cma, odd": {"strategy": "cma", "population": 7},
-    "cma, least": {"strategy": "cma", "population": 4},  # for which pycma chooses a candidate itself
+    "cma, least": {"strategy": "cma", "population": 4},  # then pycma chooses a candidate itself
 }
 TARGET = np.resize(np.linspace(-1.0, 1.0, 12), 200)
 
@@ -36,7 +36,7 @@ def made(kind: str, parameters: int = 12, seed: int = 1) -> Strategy:
 
 
 def sphere(candidates: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The square of the distance to a point, in tenths, so that there are ties now and then."""
+    """The squared distance to a point, in tenths, so that ties occur."""
     distances: NDArray[np.float64] = np.square(candidates - TARGET[: candidates.shape[1]]).sum(axis=1)
     return np.floor(10 * distances)
 
@@ -47,13 +47,13 @@ def go_on(strategy: Strategy, generations: int) -> None:
 
 
 @pytest.mark.parametrize(("kind", "parameters"), [*((kind, 12) for kind in KINDS), ("cma", 130)])
-def test_it_goes_on_bit_for_bit_from_every_generation(kind: str, parameters: int) -> None:
-    """So many of them meet what is rare, candidates far from the mean; of 130 the matrix is decomposed now and then."""
+def test_it_resumes_bit_for_bit_from_every_generation(kind: str, parameters: int) -> None:
+    """This many meet rare cases, such as candidates far from the mean; the matrix of 130 is decomposed occasionally."""
     whole, broken = made(kind, parameters), made(kind, parameters)
     for _ in range(30):
         kept = broken.state()
         assert all(isinstance(content, bytes) for content in kept.values())
-        broken = made(kind, parameters, seed=99)  # what it was made with is not what it goes on with
+        broken = made(kind, parameters, seed=99)  # its initial settings differ from its current ones
         go_on(broken, 1)
         broken.restore(kept)
         assert broken.state() == kept == whole.state()
@@ -79,7 +79,7 @@ for kind in sys.argv[2:]:
 
 
 @pytest.mark.heavy
-def test_it_goes_on_in_another_process(tmp_path: Path) -> None:
+def test_it_resumes_in_another_process(tmp_path: Path) -> None:
     kinds, expected = ["cma", "cma, tpa", "separable-cma", "openai-es"], []
     for kind in kinds:
         strategy = made(kind, 80)
@@ -96,7 +96,7 @@ def test_it_goes_on_in_another_process(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_comes_nearer(kind: str) -> None:
+def test_the_mean_approaches_the_optimum(kind: str) -> None:
     strategy = made(kind)
     np.testing.assert_array_equal(strategy.mean, np.zeros(12))
     far = np.square(TARGET[:12]).sum()
@@ -105,7 +105,7 @@ def test_it_comes_nearer(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_global_generator_and_the_settings_of_the_process_stay_as_they_are(kind: str) -> None:
+def test_global_generator_and_process_settings_are_unchanged(kind: str) -> None:
     go_on(made(kind), 1)  # all libraries are loaded
     np.random.seed(7)
     before = repr(np.random.get_state())
@@ -114,7 +114,7 @@ def test_the_global_generator_and_the_settings_of_the_process_stay_as_they_are(k
     strategy = made(kind)
     go_on(strategy, 5)
     strategy.restore(strategy.state())
-    strategy.advance(np.zeros(len(strategy.candidates)))  # a flat fitness is nothing to warn about
+    strategy.advance(np.zeros(len(strategy.candidates)))  # a flat fitness gives no warning
     assert repr(np.random.get_state()) == before
     assert [pool["num_threads"] for pool in threadpool_info()] == threads
     assert list(warnings.filters) == filters
@@ -123,7 +123,7 @@ def test_the_global_generator_and_the_settings_of_the_process_stay_as_they_are(k
     assert not np.array_equal(strategy.mean, mean)
 
 
-def test_populations() -> None:
+def test_population_sizes_and_mirrored_candidates() -> None:
     assert len(Cma(703, 0.1, None, 0).candidates) == 23  # as the paper has it
     assert len(OpenAiEs(703, 0.1, None, 0.05, 0).candidates) == 23
     for size in (4, 9):
@@ -146,7 +146,7 @@ def test_covariances_that_do_not_fit_are_refused() -> None:
 
 
 def test_openai_es_follows_the_gradient_of_ranks() -> None:
-    """One step by hand: Adam's first is the learning rate in the direction of the gradient's signs."""
+    """One step by hand: Adam's first step is the learning rate in the direction of the gradient's signs."""
     strategy = OpenAiEs(3, 0.5, 6, 0.25, 4)
     noise = strategy.candidates / 0.5
     fitness = np.array([3.0, 1.0, 1.0, 10.0, 4.0, -2.0])
@@ -158,7 +158,7 @@ def test_openai_es_follows_the_gradient_of_ranks() -> None:
 
 
 def test_a_diagonal_covariance_is_small() -> None:
-    """For networks whose whole matrix would be too large: what is kept grows with the parameters, not their square."""
+    """For networks whose full matrix would be too large: memory grows with the parameters, not with their square."""
     sizes = {}
     for kind in ("cma", "separable-cma", "openai-es"):
         strategy = made(kind, 200)

@@ -1,4 +1,4 @@
-"""Strength: the games against minimax are those games, and what is called unbeatable no reply beats."""
+"""Strength: the games against minimax are reproduced, and no reply beats an agent that is called unbeatable."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def measure(network: ValueNetwork, **fields: Any) -> dict[str, float]:
 
 
 def play(rules: Rules, network: ValueNetwork, opponent: str, side: Side, seed: int, tolerance: float) -> Outcome:
-    """One game by the slow way: the opponent is the agent that everybody can play against."""
+    """One game by the slow way: the opponent is the agent of the registry."""
     rng, position, other = Rng(seed), Position.start(rules), build_agent(opponent)
     while not position.is_over:
         if position.to_move == side:
@@ -44,7 +44,7 @@ def play(rules: Rules, network: ValueNetwork, opponent: str, side: Side, seed: i
         ("mnk(3,4,3)", "minimax:depth=2", 0.0),
     ],
 )
-def test_games_are_against_minimax_to_the_end_where_that_is_quick(text: str, opponent: str, tolerance: float) -> None:
+def test_strength_is_measured_by_games_against_minimax(text: str, opponent: str, tolerance: float) -> None:
     rules, rounds = parse_rules(text), 12
     generator = np.random.Generator(np.random.PCG64(derive_seed(7, "strength", text)))
     seeds = [int(seed) for seed in generator.integers(0, 1 << 63, rounds, dtype=np.uint64)]
@@ -55,10 +55,10 @@ def test_games_are_against_minimax_to_the_end_where_that_is_quick(text: str, opp
     assert found["lost_rounds"] == pytest.approx(100 * values.count(-1) / len(values))
     assert found["drawn_rounds"] == pytest.approx(100 * values.count(0) / len(values))
     assert found["lost_rounds"] > 0
-    assert ("unbeatable_first" in found) == (rules.size == 9)  # nothing is said of what was not walked
+    assert ("unbeatable_first" in found) == (rules.size == 9)  # absent without a walk
 
 
-def test_unbeatable_is_what_a_proof_says() -> None:
+def test_unbeatable_means_proved() -> None:
     answers = set()
     for text in ("mnk(1,4,3)", "mnk(1,5,2)", "mnk(2,4,3)", "notakto(2)"):
         rules = parse_rules(text)
@@ -73,7 +73,7 @@ def test_unbeatable_is_what_a_proof_says() -> None:
     assert len(answers) == 4
 
 
-def test_games_of_a_task_share_alike() -> None:
+def test_each_game_of_a_task_counts_equally() -> None:
     parts = ["mnk(2,4,3)", "mnk(2,4,3,full=first)", "mnk(2,4,3,line=loses)"]
     network = random_network(parse_rules(parts[0]), 2)
     alone = [measure(network, task=part, measure_rounds=20) for part in parts]

@@ -1,4 +1,4 @@
-"""The trainer: it learns, it goes on bit for bit, an interrupt leaves a whole iteration, and opponents are who they should be."""
+"""The trainer: it learns, it resumes bit for bit, an interrupt leaves a complete iteration, and opponents are correct."""
 
 import concurrent.futures
 import sys
@@ -59,7 +59,7 @@ def states(config_fields: dict[str, Any], steps: int, threads: int = 2) -> list[
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", RUNS)
-def test_it_goes_on_bit_for_bit_with_any_number_of_threads(name: str) -> None:
+def test_it_resumes_bit_for_bit_with_any_number_of_threads(name: str) -> None:
     fields = RUNS[name]
     whole = states(fields, 8, threads=1)
     assert len({repr(state) for state in whole}) == 9
@@ -82,7 +82,7 @@ Advance = Callable[[NDArray[np.float64]], None]
 
 
 def learn_by(patched: pytest.MonkeyPatch, instead: Callable[[Advance, NDArray[np.float64]], None]) -> None:
-    """Let the strategies of trainers made from now on learn by a function that is given what they would do."""
+    """Replace the learning of strategies of later trainers by a function that receives the original."""
 
     def made(*given: Any) -> Any:
         strategy: Any = make_strategy(*given)
@@ -93,9 +93,9 @@ def learn_by(patched: pytest.MonkeyPatch, instead: Callable[[Advance, NDArray[np
 
 
 class Interrupt:
-    """A trace function that raises KeyboardInterrupt, in this thread, at one of the moments to come.
+    """A trace function that raises KeyboardInterrupt, in this thread, at one of the coming moments.
 
-    Moments are the lines of the trainer and its games, and when they come back from handing out work or waiting for it.
+    Moments are the lines of the trainer and its games, and their returns from distributing work or waiting for it.
     """
 
     _OURS = (train_module.__file__, fitness.__file__)
@@ -141,13 +141,13 @@ def test_an_interrupt_at_any_moment_leaves_a_whole_iteration(monkeypatch: pytest
         assert found == expected[after]
         if moments % 10 == 0:
             time.sleep(0.002)
-        assert trainer.iteration == after  # nobody is still at work
+        assert trainer.iteration == after  # no thread is still working
     assert interrupted > 60
     assert undone > 40
     assert trainer.iteration == moments - undone > 5
 
 
-def test_a_strategy_that_fails_leaves_a_whole_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_strategy_leaves_a_complete_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
     expected, steps = states({}, 2), list[int]()
 
     def fail(advance: Advance, values: NDArray[np.float64]) -> None:
@@ -167,7 +167,7 @@ def test_a_strategy_that_fails_leaves_a_whole_iteration(monkeypatch: pytest.Monk
 
 
 class Watched(Evolution):
-    """A trainer that keeps what was played and what was learned of it."""
+    """A trainer that records the games and the learning from them."""
 
     def __init__(self, **fields: Any) -> None:
         self.asked: list[Any] = []
@@ -198,7 +198,7 @@ class Watched(Evolution):
 
 
 @pytest.mark.parametrize("objective", ["losses", "return"])
-def test_a_step_ranks_candidates_by_their_games_and_says_how_it_went(objective: str) -> None:
+def test_a_step_ranks_candidates_by_their_games_and_reports_metrics(objective: str) -> None:
     trainer = Watched(objective=objective, threshold=25.0, rounds=20)
     positions, replaced, best = 0, 0, trainer.best.parameters
     for iteration in range(12):
@@ -238,7 +238,7 @@ def test_opponents_come_from_the_named_history(monkeypatch: pytest.MonkeyPatch, 
     trainer = begun()
     bests, by_number = [np.zeros(len(trainer.mean.parameters))], dict[int, bytes]()
     for _ in range(9):
-        if trainer.iteration == 4:  # a session that goes on counts as before
+        if trainer.iteration == 4:  # a resumed session counts as before
             state = trainer.state()
             trainer = begun()
             trainer.restore(state)
@@ -255,11 +255,11 @@ def test_opponents_come_from_the_named_history(monkeypatch: pytest.MonkeyPatch, 
         if own.losses < 6:
             bests.append(mean)
     assert len(bests) > 7
-    assert len(set(by_number.values())) >= len(by_number) - 1  # the first mean is what the run began with
+    assert len(set(by_number.values())) >= len(by_number) - 1  # the first mean is the run's start
     assert trainer.settings == [(opponent == "self", False, 1, 0.2)]
 
 
-def test_rounds_grow_when_it_wins_and_begin_with_those_before() -> None:
+def test_rounds_grow_when_it_wins_and_start_with_the_earlier_ones() -> None:
     growing = Watched(threshold=100.0, growth=0.1, rounds=10)
     counts, before = [], None
     for _ in range(9):
@@ -295,7 +295,7 @@ def test_rounds_grow_by_a_count_of_rounds_lost() -> None:
     assert replaced < grown
 
 
-def test_when_rounds_are_drawn() -> None:
+def test_when_rounds_are_redrawn() -> None:
     drawn: dict[str, list[list[bytes]]] = {}
     for seeds in ("fixed", "redrawn", "own"):
         trainer = Watched(seeds=seeds)
@@ -340,8 +340,8 @@ def test_its_weights_are_the_mean_and_the_best() -> None:
 
 
 @pytest.mark.heavy
-def test_it_becomes_unbeatable_where_that_is_easy() -> None:
-    """From its own games alone it comes to lose fewer of them, and none to minimax."""
+def test_it_becomes_unbeatable_in_an_easy_game() -> None:
+    """From its own games alone it learns to lose fewer of them, and none to minimax."""
     fields = {"task": "mnk(2,4,3)", "widths": "", "population": 12, "rounds": 40, "seeds": "redrawn"}
     trainer = Evolution(tiny(measure_rounds=100, **fields))
     before = trainer.measure()

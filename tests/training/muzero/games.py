@@ -1,4 +1,4 @@
-"""Games of random play as self-play would have kept them, with policies and values that can be told apart."""
+"""Games of random play in the form that self-play saves, with distinguishable policies and values."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from noughts.training.muzero.selfplay import PlayedGames
 
 
 def random_games(rules: Rules, count: int, seed: int, begin: int = 0) -> PlayedGames:
-    """Of one game; the first `begin` moves are before ply 0, and none ends a game."""
+    """Random games of one kind; the first `begin` moves are before ply 0, and none ends a game."""
     rng, numbers, size = Rng(seed), np.random.default_rng(seed), rules.size
     rows: dict[str, list[object]] = {name: [] for name in PlayedGames._fields}
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""The unrolled loss beside plain NumPy, its gradient beside differences, and how gradients are scaled on their way."""
+"""The unrolled loss compared with plain NumPy, its gradient with differences, and the scaling of gradients."""
 
 import os
 import subprocess
@@ -49,7 +49,7 @@ def setting() -> tuple[BoardShape, TaskDistribution, LatentModel, Unrolled]:
     board = BoardShape.of(task.rules)
     distribution = TaskDistribution.of_task(task)
     model = make_model(parse_network(NETWORK), board, jax.random.key(3), config.model)
-    # Biases of 0 would hide what they are added to.
+    # Biases of 0 would hide the values they are added to.
     model = jax.tree.map(
         lambda leaf: (
             leaf + 0.1 * jax.random.normal(jax.random.key(leaf.size), leaf.shape) if eqx.is_array(leaf) else leaf
@@ -64,7 +64,7 @@ def setting() -> tuple[BoardShape, TaskDistribution, LatentModel, Unrolled]:
 
 
 @pytest.mark.heavy
-def test_the_loss_is_the_twin_s() -> None:
+def test_the_loss_equals_the_numpy_twins() -> None:
     config = everything()
     board, distribution, _, batch = setting()
     model = make_model(parse_network(NETWORK), board, jax.random.key(3), config.model)
@@ -76,15 +76,15 @@ def test_the_loss_is_the_twin_s() -> None:
         assert float(found[name]) == pytest.approx(term, abs=2e-5), name
 
 
-def test_a_gradient_is_scaled_and_the_number_is_not() -> None:
+def test_only_the_gradient_is_scaled_and_not_the_value() -> None:
     x = jnp.array([1.5, -2.0])
     np.testing.assert_allclose(scale_gradient(x, 0.5), x)
     np.testing.assert_allclose(jax.grad(lambda x: (scale_gradient(x, 0.5) ** 2).sum())(x), x)
 
 
 @pytest.mark.slow
-def test_what_came_through_k_moves_is_halved_k_times() -> None:
-    """Of the first weights, which see positions, the gradient is g0 + s g1 + s^2 g2 for a factor s: a line through 0, a half and 1."""
+def test_the_gradient_through_k_moves_is_halved_k_times() -> None:
+    """The gradient of the first weights, which see positions, is g0 + s g1 + s^2 g2 for a factor s: a line through 0, a half and 1."""
     board, distribution, model, batch = setting()
 
     def seeing(factor: float) -> Any:
@@ -109,7 +109,7 @@ def test_what_came_through_k_moves_is_halved_k_times() -> None:
 
 
 @pytest.mark.heavy
-def test_a_probe_changes_nothing_but_itself() -> None:
+def test_a_probe_only_changes_its_own_weights() -> None:
     board, distribution, _, batch = setting()
     found = {}
     for decoder in ("probe", "loss"):
@@ -135,7 +135,7 @@ def test_a_probe_changes_nothing_but_itself() -> None:
 
 
 @pytest.mark.heavy
-def test_a_step_of_learning() -> None:
+def test_a_step_reduces_the_loss() -> None:
     """The loss falls on a fixed batch, and running statistics move. AlphaZero's test has the averages, which both share."""
     network = "mlp:widths=9,norm=batch"
     config = everything(network=network, unroll=1, model={"decoder": "none"}, consistency_weight=0.0)
@@ -151,9 +151,9 @@ def test_a_step_of_learning() -> None:
 
 
 @pytest.mark.slow
-def test_the_gradient_is_a_number_also_where_little_is_optimised() -> None:
-    """Compilers work out anew what they need again, and round it otherwise; nothing may go by two of these being equal."""
-    name = f"{Path(__file__)}::{test_a_step_of_learning.__name__}"
+def test_the_gradient_is_finite_without_compiler_optimisation() -> None:
+    """Compilers recompute values that they need again, and round them differently; no code may rely on two of these being equal."""
+    name = f"{Path(__file__)}::{test_a_step_reduces_the_loss.__name__}"
     environment = {**os.environ, "XLA_FLAGS": "--xla_backend_optimization_level=0"}
     command = [sys.executable, "-m", "pytest", "-n0", name]
     found = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)

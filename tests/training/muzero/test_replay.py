@@ -1,4 +1,4 @@
-"""What a batch says of each position and of the moves after it, beside the game replayed by the rules."""
+"""A batch's targets for each position and the following moves, compared with the game replayed by the rules."""
 
 from typing import Any
 
@@ -28,9 +28,7 @@ def everywhere(replay: GamesReplay) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("begin", [0, 3])
 @pytest.mark.parametrize(("ends", "td_plies"), [("value", 0), ("reward", 0), ("learned", 0), ("value", 3)])
-def test_targets_are_what_became_of_the_game_or_was_thought_so_many_plies_later(
-    begin: int, ends: str, td_plies: int
-) -> None:
+def test_targets_are_results_or_values_a_number_of_plies_later(begin: int, ends: str, td_plies: int) -> None:
     replay = GamesReplay(100, {}).added(random_games(GAME, 12, seed=2, begin=begin))
     games, plies = everywhere(replay)
     chosen = config(model={"ends": ends}, td_plies=td_plies)
@@ -58,7 +56,7 @@ def test_targets_are_what_became_of_the_game_or_was_thought_so_many_plies_later(
     assert set(past.tolist()) == set(range(9))  # random moves past the end, legal or not
 
 
-def test_what_was_searched_before_a_random_move_takes_the_result_s_place() -> None:
+def test_a_value_found_before_a_random_move_replaces_the_result() -> None:
     games = random_games(GAME, 8, seed=5)
     astray = np.array(games.astray)
     astray[:, 2] = True
@@ -72,7 +70,7 @@ def test_what_was_searched_before_a_random_move_takes_the_result_s_place() -> No
     np.testing.assert_allclose(batch.value[:, 3], -result)
 
 
-def test_every_position_is_as_likely() -> None:
+def test_every_position_is_equally_likely() -> None:
     replay = GamesReplay(6, {}).added(random_games(GAME, 6, seed=6))
     games, plies = replay.places(20_000, np.random.default_rng(1))
     assert (plies < replay.rows["length"][games]).all()
@@ -82,7 +80,7 @@ def test_every_position_is_as_likely() -> None:
     assert np.abs(counts / 20_000 * places - 1).max() < 0.2
 
 
-def test_what_is_searched_anew_is_replaced_and_nothing_else() -> None:
+def test_only_reanalysed_positions_are_replaced() -> None:
     replay = GamesReplay(50, {}).added(random_games(GAME, 4, seed=8))
     policy, value = np.full((2, 9), 1 / 9, np.float32), np.array([0.5, -0.5], np.float32)
     after = replay.renewed(np.array([1, 3]), np.array([0, 2]), policy, value)

@@ -1,4 +1,4 @@
-"""The trainer: it resumes bit for bit, is never half done, and learns; and what it learned plays."""
+"""The trainer: it resumes bit for bit, never leaves half a step, and learns; and the learned network plays."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ EVERYTHING: dict[str, Any] = {
 
 
 @pytest.mark.heavy
-def test_it_goes_on_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_resumes_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = MuZero(tiny(**EVERYTHING))
     trainer.step()
     half = trainer.state()
@@ -79,7 +79,7 @@ LEARNING: dict[str, Any] = {
 
 
 class Learned(ModelAgent):
-    """The agent of a trainer's weights as they are."""
+    """The agent with a trainer's current weights."""
 
     def __init__(self, trainer: MuZero, sims: int) -> None:
         settings = trainer.config.search.model_copy(update={"simulations": sims})
@@ -88,7 +88,7 @@ class Learned(ModelAgent):
 
 @pytest.mark.heavy
 def test_it_learns_the_rules_and_the_game() -> None:
-    """On two rows and three columns with a brick: what it believes becomes what is, and so do its moves, in seconds."""
+    """On two rows and three columns with a brick: in seconds, imagined positions become right, and so do its moves."""
     trainer = MuZero(tiny(**LEARNING))
     rules = trainer.task.rules[0]
     asked = some_positions(rules, 30, seed=2)
@@ -124,7 +124,7 @@ def test_it_learns_the_rules_and_the_game() -> None:
         ({"model": {"consistency": True}}, "needs consistency_weight"),
     ],
 )
-def test_what_cannot_be_is_said(fields: dict[str, Any], said: str) -> None:
+def test_impossible_configurations_are_rejected(fields: dict[str, Any], said: str) -> None:
     with pytest.raises(NoughtsError, match=said):
         tiny(**fields)
 
@@ -132,10 +132,10 @@ def test_what_cannot_be_is_said(fields: dict[str, Any], said: str) -> None:
 @pytest.mark.parametrize(
     ("network", "said"), [("mlp:widths=none", "needs a hidden layer"), ("mlp:inputs=signed", "sees no bricks")]
 )
-def test_networks_without_a_model_say_so(network: str, said: str) -> None:
+def test_networks_without_a_model_are_rejected(network: str, said: str) -> None:
     with pytest.raises(NetworkError, match=said):
         MuZero(tiny(network=network, task="mnk(2,3,2,bricks=A2)"))
 
 
-def test_a_weight_of_consistency_asks_for_its_layers() -> None:
+def test_a_consistency_weight_adds_its_layers() -> None:
     assert tiny(consistency_weight=1.0).model.consistency

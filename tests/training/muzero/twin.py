@@ -52,20 +52,20 @@ def categorical(logits: Floats, target: Floats) -> float:
 
 
 def planes(cells: Any, closed: Any, ply: int) -> Floats:
-    """What the side to move sees on one board; of a board that holds a line nothing can be used."""
+    """The observation of the side to move on one board; a board with a line has no usable cells."""
     mine, theirs = (FIRST_MARK, SECOND_MARK) if ply % 2 == 0 else (SECOND_MARK, FIRST_MARK)
     shut = (cells == BRICK) | closed
     return np.stack([cells == mine, cells == theirs, shut, np.full(len(cells), ply % 2 == 0)], -1).astype(float)
 
 
 def kinds_of(cells: Any, ply: int) -> NDArray[np.int64]:
-    """Nothing, own mark, the other's, brick."""
+    """Empty, own mark, the opponent's, brick."""
     order = [EMPTY, FIRST_MARK, SECOND_MARK, BRICK] if ply % 2 == 0 else [EMPTY, SECOND_MARK, FIRST_MARK, BRICK]
     return np.array([order.index(cell) for cell in cells])
 
 
 def twin_loss(model: LatentModel, batch: Unrolled, config: MuZeroConfig) -> dict[str, float]:
-    """The loss and its terms, of games on one board whose marks are own."""
+    """The loss and its terms, for games on one board with own marks."""
     terms: dict[str, float] = {}
     body: Any = model.body
     projection: Any = model.projection
