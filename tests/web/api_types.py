@@ -1,6 +1,6 @@
-"""The API's shapes as types for the page: ``uv run python -m tests.web.api_types`` writes them anew, then read the diff.
+"""The API's types for the page. Generate them with ``uv run python -m tests.web.api_types``, then read the diff.
 
-The page is checked against what the server's OpenAPI says, so that neither changes without the other.
+The page is checked against the server's OpenAPI, so neither can change without the other.
 """
 
 import json
@@ -29,11 +29,11 @@ _METHODS = ("get", "post", "put", "delete")
 
 
 def types(app: FastAPI | None = None, below: str = "/api") -> str:
-    """The text of the file: a type for each named shape, and `Routes` with what each route takes and gives.
+    """The text of the file: a type for each named schema, and `Routes` with each route's input and output.
 
     Args:
-        app: Whose routes; those of the page alone unless given.
-        below: Where the routes are that are meant.
+        app: The application with the routes; by default the page's alone.
+        below: The prefix of the wanted routes.
     """
     api = (app or create_app()).openapi()
     schemas = api["components"]["schemas"]
@@ -51,7 +51,7 @@ def types(app: FastAPI | None = None, below: str = "/api") -> str:
 
 
 def _named(part: Any, schemas: dict[str, Any]) -> set[str]:
-    """The names of the shapes that a part of the description refers to, and of those that these refer to."""
+    """The names of the schemas that a part of the description refers to, directly or not."""
     found: set[str] = set()
     waiting = [part]
     while waiting:

@@ -27,14 +27,14 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 async def client(place: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """Asks the application alone, with an empty store."""
+    """A client of the application alone, with an empty store."""
     async with application(place) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose store has something of everything. Starting one takes many seconds of a core."""
+    """A server whose store has some of everything. Starting one takes many seconds of a core."""
     folder = tmp_path_factory.mktemp("live")
     result = sample_result().model_copy(update={"name": STUDY})
     with Store.open(str(folder / "store")) as store, store.begin("study", STUDY, {"scale": "quick"}, 0) as run:
@@ -59,7 +59,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def warm(found: Server) -> None:
-    """Wait until its workers have come up."""
+    """Wait until the server's workers have started."""
     with found.client() as client:
         for _ in range(3):
             client.post("/api/move", json={"rules": "tic-tac-toe", "agent": "mcts:sims=10"})

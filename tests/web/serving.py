@@ -1,4 +1,4 @@
-"""Servers for the tests: a whole one in a process of its own, and the application alone, without workers."""
+"""Servers for the tests: a complete one in a separate process, and the application alone, without workers."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ START_SECONDS = 180.0
 
 @dataclass
 class Server:
-    """`noughts serve`, at work: the address that it printed, and the file of what it says on standard error."""
+    """A running `noughts serve`: its printed address, and the file with its standard error."""
 
     process: "subprocess.Popen[str]"
     address: str
@@ -42,7 +42,7 @@ class Server:
 
 
 class Say:
-    """A socket on which one asks and hears."""
+    """A socket for requests and answers."""
 
     def __init__(self, socket: websockets.ClientConnection) -> None:
         self.socket = socket
@@ -63,7 +63,7 @@ async def talk(found: Server, **options: Any) -> AsyncIterator[Say]:
 
 
 async def last(say: Say, **message: Any) -> list[dict[str, Any]]:
-    """Ask, and hear all of it."""
+    """Send a request, and collect all answers."""
     await say.send(**message)
     heard = [await say.hear()]
     while heard[-1]["type"] == "step" and not heard[-1]["done"]:
@@ -72,7 +72,7 @@ async def last(say: Say, **message: Any) -> list[dict[str, Any]]:
 
 
 def tell(name: str, times: list[float]) -> float:
-    """Print how many seconds something took, each time; gives how many 99 of 100 took at most."""
+    """Print how many seconds something took, each time; return the 99th percentile."""
     times = sorted(times)
     late = times[min(len(times) - 1, int(len(times) * 0.99))]
     median, most = times[len(times) // 2], times[-1]
@@ -119,7 +119,7 @@ async def application(
     host: str = "127.0.0.1",
     owner_token: str | None = None,
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """The application alone, with a store in a folder; workers come only when they are asked for."""
+    """The application alone, with a store in a folder; workers only start when needed."""
     app = create_app(host, Visitors(token, owner_token))
     app.state.services = Services(Engine(cores=1, warm=False), Store.open(str(place)))
     transport = httpx.ASGITransport(app=app)

@@ -1,7 +1,7 @@
-"""The types that the page is checked against are those of the server."""
+"""The types that check the page equal the server's."""
 
 from tests.web.api_types import PATH, types
 
 
-def test_the_pages_types_are_those_that_the_api_has_now() -> None:
+def test_the_generated_types_match_the_api() -> None:
     assert PATH.read_text(encoding="utf-8") == types(), "write them anew: uv run python -m tests.web.api_types"

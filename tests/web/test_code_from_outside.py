@@ -1,4 +1,4 @@
-"""No code from outside is run for guests and pupils: not by what the routes take, and not by the workers behind them."""
+"""No third-party code runs for guests and pupils: neither in the routes, nor in the workers behind them."""
 
 import os
 import re
@@ -37,7 +37,7 @@ async def require_refused(client: httpx.AsyncClient, file: Path, in_class: bool)
     texts = list(zip(_texts(file), _texts(missing), strict=True))
     asked_with: tuple[tuple[str, dict[str, Any], list[tuple[str, str]]], ...] = (
         ("/api/agent", {}, texts),
-        # These read an agent as that one does, by `AgentText`.
+        # These parse an agent by `AgentText`, as that one does.
         ("/api/move", {"rules": RULES, "moves": []}, texts[:1]),
         ("/api/steps", {"rules": RULES, "moves": []}, texts[:1]),
         ("/api/imagined", {"rules": RULES, "moves": [], "line": []}, texts[:1]),
@@ -50,7 +50,7 @@ async def require_refused(client: httpx.AsyncClient, file: Path, in_class: bool)
                 answer = await client.post(path, json=body | {"agent": agent})
                 assert answer.status_code == 422, (path, agent, answer.text)
                 error = answer.json()["error"]
-                assert not re.search("Input should|is missing", error), (path, error)  # else nothing is tried
+                assert not re.search("Input should|is missing", error), (path, error)  # otherwise nothing is tested
                 said.append(error.replace(str(file), "FILE").replace(str(missing), "FILE"))
             assert said[0] == said[1]
     for path, body in (
@@ -65,14 +65,14 @@ async def require_refused(client: httpx.AsyncClient, file: Path, in_class: bool)
 
 
 def make_code(folder: Path) -> Path:
-    """Code that leaves a file `ran` beside it when it is loaded."""
+    """Code that creates a file `ran` beside it when it is loaded."""
     mark = str(folder / "ran")
     (folder / "evil.py").write_text(f"open({mark!r}, 'a').close()\nE = lambda rules: lambda position: 0\n")
     return folder / "evil.py"
 
 
 @pytest.mark.heavy
-async def test_a_guest_s_requests_run_none(tmp_path: Path) -> None:
+async def test_a_guest_s_requests_run_no_foreign_code(tmp_path: Path) -> None:
     file = make_code(tmp_path)
     async with application(tmp_path / "store", TOKEN, "0.0.0.0", owner_token="mine") as client:
         assert (await client.get(f"/?token={TOKEN}")).status_code in (200, 303, 307)
@@ -80,10 +80,10 @@ async def test_a_guest_s_requests_run_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("others", [False, True])
-async def test_the_loader_is_shut_where_others_can_ask(
+async def test_the_loader_is_shut_if_other_machines_can_connect(
     others: bool, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What that means for workers is in `tests/library/test_shut.py`."""
+    """`tests/library/test_shut.py` tests the effect on workers."""
     made: list[bool] = []
 
     def make() -> Engine:

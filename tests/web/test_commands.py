@@ -1,4 +1,4 @@
-"""What is started from the page: commands that run one by one, stop, go on, and may be started by the owner alone."""
+"""Commands started from the page: they run one by one, stop, resume, and only the owner may start them."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ async def until(client: httpx.AsyncClient, command_id: str, *states: str) -> dic
 
 
 @pytest.mark.heavy
-async def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_it(place: Path) -> None:
+async def test_trainings_start_stop_and_resume_and_a_proof_waits(place: Path) -> None:
     async with application(place) as client:
         asked = {"task": "tic-tac-toe", "method": "es", "minutes": 50, "run": "first"}
         training = (await client.post("/api/commands/train", json=asked)).json()["id"]
@@ -54,11 +54,11 @@ async def test_a_training_is_started_stopped_and_resumed_and_a_proof_waits_for_i
         known = (await client.get("/api/commands")).json()
         assert known["may_start"]
         assert [each["id"] for each in known["commands"]] == [resumed, proving, training]
-    kept = Commands(place).all()  # the server has ended: what it was at is stopped
+    kept = Commands(place).all()  # the server has ended, so its command is stopped
     assert [command.state for command in kept] == ["stopped", "finished", "stopped"]
 
 
-async def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
+async def test_only_the_owner_starts_and_stops_commands(tmp_path: Path) -> None:
     async with application(tmp_path, token=TOKEN, host="0.0.0.0", owner_token=OWNER) as client:
         assert (await client.get("/api/commands")).status_code == 403
         assert not (await client.get(f"/api/commands?token={TOKEN}")).json()["may_start"]
@@ -86,7 +86,7 @@ async def test_only_the_owner_starts_and_stops(tmp_path: Path) -> None:
         ("score", {"agent": "random", "rules": "nothing"}, "nothing"),
     ],
 )
-async def test_what_cannot_be_started_is_refused_in_one_line(
+async def test_impossible_commands_are_rejected_in_one_line(
     what: str, asked: dict[str, Any], message: str, client: httpx.AsyncClient
 ) -> None:
     answer = await client.post(f"/api/commands/{what}", json=asked)
@@ -95,7 +95,7 @@ async def test_what_cannot_be_started_is_refused_in_one_line(
     assert (await client.get("/api/commands")).json()["commands"] == []
 
 
-async def test_few_wait_and_old_ones_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_queue_is_limited_and_old_ones_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run(command: _Command, turn: asyncio.Lock) -> None:
         command.keep(state="finished")
 

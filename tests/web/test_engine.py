@@ -1,4 +1,4 @@
-"""Who is given workers: equal questions are one search, clients take turns, and what takes long makes way."""
+"""Scheduling of workers: equal requests share a search, clients take turns, and long searches yield."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,7 +16,7 @@ GAME = {"rules": "tic-tac-toe", "moves": ["B2"]}
 
 
 class FakePool:
-    """A pool that remembers what it was given; tests say what becomes of it."""
+    """A pool that records its jobs; tests give their results."""
 
     made: "list[FakePool]" = []
 
@@ -69,18 +69,18 @@ def kinds(heard: list[Update]) -> list[str]:
     return [each if isinstance(each, str) else ends[type(each)] for each in heard]
 
 
-async def test_equal_questions_are_one_search(use: Use) -> None:
+async def test_equal_requests_share_one_search(use: Use) -> None:
     first, leave_first = use.begin(exact())
     await use.hear(use.long, Running("0", "1"))
     await use.hear(use.long, Running("0", "2"))
     second, leave_second = use.begin(exact(), "b")
     assert len(use.long.jobs) == 1
-    assert kinds(second) == ["2"]  # what is known so far
+    assert kinds(second) == ["2"]  # the results so far
     use.begin(exact(seed=1))
     assert len(use.long.jobs) == 2
     leave_first()
     assert kinds(first)[-1] == "stopped"
-    assert use.long.cancelled == []  # the other still listens
+    assert use.long.cancelled == []  # the other client still listens
     await use.hear(use.long, Running("0", "3"))
     await use.hear(use.long, Done("0", ""))
     assert kinds(second) == ["2", "3", "done"]
@@ -99,10 +99,10 @@ async def test_a_search_stops_when_its_last_listener_leaves_and_then_begins_anew
     await use.hear(use.long, Failed("0", "cancelled", "", ""))
     assert kinds(heard) == ["stopped"]
     use.begin(exact())
-    assert len(use.long.jobs) == 2  # the second is still at work
+    assert len(use.long.jobs) == 2  # the second is still running
 
 
-async def test_a_stopped_search_is_reported_soon_whatever_its_worker_does(use: Use) -> None:
+async def test_a_stopped_search_is_reported_soon_even_if_its_worker_hangs(use: Use) -> None:
     heard, leave = use.begin(exact())
     leave()
     await asyncio.sleep(0.12)
@@ -117,9 +117,7 @@ async def test_a_late_listener_gets_every_step_of_a_game(use: Use) -> None:
     assert kinds(use.begin(game)[0]) == ["0", "1"]
 
 
-async def test_a_client_never_has_all_workers_and_only_so_many_searches(
-    use: Use, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_client_is_limited_in_workers_and_searches(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "MOST_SEARCHES", 4)
 
     for seed in range(4):
@@ -132,16 +130,16 @@ async def test_a_client_never_has_all_workers_and_only_so_many_searches(
     assert len(use.long.jobs) == 3
     use.begin(exact(11), "c")
     await use.hear(use.long, Done("0", ""))
-    assert use.long.jobs[-1].argument == write_search(exact(11))  # before the third of the greedy one
+    assert use.long.jobs[-1].argument == write_search(exact(11))  # before the greedy client's third
 
 
-async def test_what_takes_long_gives_way_to_others_and_begins_anew_in_the_other_pool(use: Use) -> None:
+async def test_a_long_search_moves_to_the_other_pool_if_others_wait(use: Use) -> None:
     heard, _ = use.begin(move(), "a")
     search = use.engine._searches[write_search(move())]
     search.begun -= SLICE_SECONDS
     use.begin(move(1), "b")
     use.begin(move(2), "c")
-    assert use.short.cancelled == []  # there was a worker for each
+    assert use.short.cancelled == []  # each had a worker
     use.begin(move(3), "d")
     assert use.short.cancelled == ["0"]
     await use.hear(use.short, Running("0", "the best that it knew"))
@@ -153,7 +151,7 @@ async def test_what_takes_long_gives_way_to_others_and_begins_anew_in_the_other_
     assert kinds(heard) == ["answer", "done"]
 
 
-async def test_a_search_gives_way_as_soon_as_its_slice_is_over(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_search_yields_at_the_end_of_its_slice(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "SLICE_SECONDS", 0.05)
 
     for number in range(4):
@@ -165,12 +163,12 @@ async def test_a_search_gives_way_as_soon_as_its_slice_is_over(use: Use, monkeyp
     assert use.short.cancelled == ["0"]
 
 
-async def test_agents_with_weights_begin_in_the_pool_for_long_work(use: Use) -> None:
+async def test_agents_with_weights_start_in_the_pool_for_long_work(use: Use) -> None:
     use.begin(move(agent="az:example,sims=1"))
     assert (len(use.short.jobs), len(use.long.jobs)) == (0, 1)
 
 
-async def test_one_worker_is_kept_for_new_analyses(use: Use) -> None:
+async def test_one_worker_is_reserved_for_new_analyses(use: Use) -> None:
     searches = []
     for number in range(3):
         use.begin(exact(number), str(number))
@@ -184,12 +182,12 @@ async def test_one_worker_is_kept_for_new_analyses(use: Use) -> None:
     assert use.long.jobs[-1].argument == write_search(exact(3))
 
 
-async def test_a_long_search_shows_no_less_when_it_begins_anew(use: Use) -> None:
+async def test_a_restarted_search_never_shows_less(use: Use) -> None:
     heard, _ = use.begin(exact(0), "a")
     use.begin(exact(1), "b")
     use.begin(exact(2), "c")
     first = use.engine._searches[write_search(exact(0))]
-    first.begun -= 5  # it is at work for so long
+    first.begun -= 5  # it has been running that long
     await use.hear(use.long, Running("0", "after five seconds"))
     use.begin(exact(3), "d")
     assert use.long.cancelled == ["0"]
@@ -214,7 +212,7 @@ async def test_a_long_search_shows_no_less_when_it_begins_anew(use: Use) -> None
         (Failed("0", "raised", "ValueError", ""), "failed", 500, "the search failed: ValueError"),
     ],
 )
-async def test_what_goes_wrong_is_explained(end: JobResult, kind: str, status: int, words: str, use: Use) -> None:
+async def test_errors_are_explained(end: JobResult, kind: str, status: int, words: str, use: Use) -> None:
     heard, _ = use.begin(exact())
     await use.hear(use.long, end)
     (error,) = heard
@@ -224,5 +222,5 @@ async def test_what_goes_wrong_is_explained(end: JobResult, kind: str, status: i
 
 
 @pytest.mark.parametrize("asked", [exact(3), move(2**63 - 1, "omniscient:sims=3,inside=(minimax:depth=2,ties=first)")])
-def test_searches_are_read_as_they_were_written(asked: Search) -> None:
+def test_searches_survive_serialisation(asked: Search) -> None:
     assert read_search(write_search(asked)) == asked

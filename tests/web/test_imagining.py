@@ -1,4 +1,4 @@
-"""What an agent's model believes, as the page asks for it: as programs are told it, and refused where there is no model."""
+"""What an agent's model imagines, as the page requests it: equal to the Python function, and rejected without a model."""
 
 import httpx
 import pytest
@@ -12,7 +12,7 @@ AGENT = "mz:believer,sims=0"
 
 
 @pytest.mark.heavy
-async def test_a_line_is_believed_as_programs_are_told(client: httpx.AsyncClient) -> None:
+async def test_an_imagined_line_equals_the_python_functions(client: httpx.AsyncClient) -> None:
     make_model_run("believer", decoder="probe")
     asked: dict[str, object] = {"rules": GAME, "moves": ["A1"], "agent": AGENT, "line": ["B2", "B2", "A2"]}
     told = imagine(AGENT, parse_rules(GAME), "A1", "B2 B2 A2").model_dump(mode="json")["positions"]

@@ -1,4 +1,4 @@
-"""Routes for learning: puzzles that ship, the day's, new ones, opponents, findings."""
+"""Routes for learning: shipped puzzles, the day's, new ones, opponents, findings."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ WINNING: dict[str, set[str]] = {
     "A1 B2 C3 B4": {"B3"},
     LOST: set(),
 }
-"""What the notes of the game that ships claim: the winning moves, or that all win, or that all lose."""
+"""The claims in the notes of the shipped game: the winning moves, or that all win, or that all lose."""
 
 
 async def test_puzzles_ship_and_are_found_by_game_and_grade(client: httpx.AsyncClient) -> None:
@@ -41,13 +41,13 @@ async def test_puzzles_ship_and_are_found_by_game_and_grade(client: httpx.AsyncC
     assert (await client.get("/api/puzzles/set", params={"rules": "mnk(9,9,5)"})).json() == []
 
 
-async def test_the_days_puzzles(client: httpx.AsyncClient) -> None:
+async def test_the_days_puzzles_are_served(client: httpx.AsyncClient) -> None:
     found = (await client.get("/api/puzzles/daily?day=2026-11-22")).json()
     assert [puzzle["id"] for puzzle in found] == [puzzle.id for puzzle in daily_puzzles(date(2026, 11, 22))]
     assert (await client.get("/api/puzzles/daily?day=tomorrow")).status_code == 422
 
 
-async def test_a_position_is_the_puzzle_that_it_is(client: httpx.AsyncClient) -> None:
+async def test_a_position_is_looked_up_as_a_puzzle(client: httpx.AsyncClient) -> None:
     shipped = (await client.get("/api/puzzles/set", params={"rules": "notakto(4)"})).json()[0]
     asked = {"rules": "notakto(4)", "moves": shipped["moves"]}
     assert (await client.post("/api/puzzles/at", json=asked)).json() == shipped
@@ -87,7 +87,7 @@ async def test_the_pages_of_all_studies_ship_with_their_pictures(client: httpx.A
         assert (await client.get(f"/findings/{name}")).status_code == 404
 
 
-async def test_a_game_ships_whose_every_position_is_proved(client: httpx.AsyncClient) -> None:
+async def test_a_game_with_only_proved_values_ships(client: httpx.AsyncClient) -> None:
     def walk(node: dict[str, Any], position: Position) -> Iterator[tuple[dict[str, Any], Position]]:
         yield node, position
         for child in node["children"]:
@@ -114,14 +114,14 @@ async def test_a_game_ships_whose_every_position_is_proved(client: httpx.AsyncCl
     assert all(notes[line] for line in WINNING)
     kept = await client.post("/api/games", json={"name": "example", "game": game})
     again = (await client.get(f"/api/games/{kept.json()['id']}")).json()
-    assert again["game"] == game  # notes are kept
+    assert again["game"] == game  # notes are saved
     for note in (7, "x" * 2001):
         game["tree"]["note"] = note
         refused = await client.post("/api/games", json={"name": "no", "game": game})
         assert (refused.status_code, "note: " in refused.text) == (422, True)
 
 
-def test_opponents_have_the_strength_that_was_measured_on_the_game() -> None:
+def test_opponents_have_their_measured_strength() -> None:
     assert all(str(read_agent(opponent.agent)) == opponent.agent for opponent in opponents())
     measured = opponents(parse_rules("bttt(D4)"))
     accuracies = [opponent.accuracy or 0.0 for opponent in measured]

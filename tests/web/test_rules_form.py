@@ -1,4 +1,4 @@
-"""The page's form for rules has every field of theirs, and boards are drawn with each."""
+"""The page's form for rules has every field, and boards are drawn with each."""
 
 from importlib.resources import files
 
@@ -14,12 +14,12 @@ FORM = (files("noughts.web") / "static" / "parts" / "rules.js").read_text(encodi
 
 
 @pytest.mark.parametrize("field", Rules.model_fields)
-def test_every_field_can_be_asked_for(field: str) -> None:
+def test_the_form_has_every_field(field: str) -> None:
     for rules in PAIRS[field]:
         position = read_position(str(rules))
         assert position == Position.start(rules)
         assert show_position(position).rules == str(rules)
-    if field != "lineless":  # a game without lines is made on purpose, by text
+    if field != "lineless":  # a game without lines can only be given as text
         assert f"{field}:" in FORM.split("@typedef {{")[1].split("*/")[0]
 
 

@@ -1,4 +1,4 @@
-"""Whatever is asked, the server answers as it says it does, never with an error of its own, and still plays after."""
+"""The server answers every request as described, never with an internal error, and still plays afterwards."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ def settings(examples: int) -> hypothesis.settings:
 
 
 COMMANDS = "/api/commands"
-"""What is posted there starts processes that take all cores: those routes are asked in a server whose commands do nothing."""
+"""Posting here starts processes that use all cores, so these routes are tested in a server whose commands do nothing."""
 
 CHECKS = (
     not_a_server_error,
@@ -47,7 +47,7 @@ CHECKS = (
 
 
 def something_kept(live: Server, path: str) -> dict[str, str]:
-    """What the parameters of a route's path may be, so that it finds something; a game is made for that."""
+    """Valid values for the parameters of a route's path; a game is made for that."""
     if path.startswith("/api/studies/"):
         return {"name": STUDY, "figure": sample_result().figures[0].name}
     if path.startswith("/api/findings/"):
@@ -66,21 +66,21 @@ def _starts(operation: Any) -> bool:
 
 
 def ask_all(operations: list[Any], examples: int, kept: Callable[[str], dict[str, str]], **headers: str) -> None:
-    """Ask each route so often: each answer is none of the server's own errors, and is as it is described; a third or more give
-    what was asked for. A route that takes no input is asked once or twice: there is nothing else to ask.
+    """Send this number of requests to each route. Each answer matches its description without an internal error; at least a third
+    succeed. A route without input gets one or two requests, because all are equal.
     """
     for operation in operations:
         fine, asked = _ask_route(operation, examples, kept, headers)
         print(f"{operation.method.upper():6} {operation.path:40} {fine} of {asked}")
         assert asked == examples or asked < 10
-        least = asked / 3 if asked >= 100 else 1  # few of them may fall out one way
+        least = asked / 3 if asked >= 100 else 1  # few requests may all have one outcome
         assert fine >= least, f"{operation.method} {operation.path}: {fine} of {asked} answered"
 
 
 def _ask_route(
     operation: Any, examples: int, kept: Callable[[str], dict[str, str]], headers: dict[str, str]
 ) -> tuple[int, int]:
-    """Ask one route; gives how often it gave what was asked for, and how often it was asked."""
+    """Send requests to one route; return the number of successes, and of requests."""
     fine = asked = 0
     right = operation.as_strategy()
     wrong = operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE)
@@ -106,8 +106,8 @@ def _ask_route(
 @pytest.mark.parametrize(
     "examples", [pytest.param(3, marks=pytest.mark.heavy), pytest.param(500, marks=pytest.mark.slow)]
 )
-def test_every_route_answers_as_it_is_described(live: Server, examples: int) -> None:
-    """Half of the requests to a route are like its example, and a quarter have something wrong."""
+def test_every_route_matches_its_description(live: Server, examples: int) -> None:
+    """Half of the requests to a route resemble its example, and a quarter contain an error."""
     schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{live.port}/api/openapi.json")
     operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
     assert len(operations) > 20
@@ -116,12 +116,12 @@ def test_every_route_answers_as_it_is_described(live: Server, examples: int) -> 
 
 
 @pytest.mark.heavy
-def test_routes_that_start_commands_answer_as_they_are_described(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_routes_that_start_commands_match_their_description(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run(command: _Command, turn: asyncio.Lock) -> None:
         command.keep(state="finished")
 
     async def close(commands: Commands) -> None:
-        """Nothing is at work: each request has an event loop of its own here, which has ended with it."""
+        """Check that nothing is running: each request here has its own event loop, which has ended with it."""
 
     monkeypatch.setattr(_Command, "run", run)
     monkeypatch.setattr(Commands, "close", close)
@@ -164,8 +164,8 @@ MESSAGES = st.one_of(NEARLY.map(json.dumps), JSON.map(json.dumps), st.text(max_s
 @pytest.mark.parametrize(
     "sockets", [pytest.param(10, marks=pytest.mark.heavy), pytest.param(400, marks=pytest.mark.slow)]
 )
-def test_no_message_ends_a_socket(live: Server, sockets: int) -> None:
-    """Each socket is asked for an analysis after its share of the messages."""
+def test_no_message_closes_a_socket(live: Server, sockets: int) -> None:
+    """Each socket gets a request for an analysis after its share of the messages."""
 
     async def send(messages: list[str | bytes]) -> None:
         async with talk(live) as say:

@@ -1,4 +1,4 @@
-"""The whole server: moves, analyses, what a stopped search leaves, and what survives a restart."""
+"""The complete server: moves, analyses, the results of a stopped search, and restarts."""
 
 import asyncio
 import signal
@@ -41,15 +41,15 @@ def test_a_whole_game_against_an_agent(live: Server) -> None:
         assert answer["position"]["winning_lines"]
 
 
-def test_a_move_of_a_thousand_simulations_comes_at_once(live: Server) -> None:
+def test_a_move_of_a_thousand_simulations_is_quick(live: Server) -> None:
     body = {"rules": "bttt(D4)", "moves": ["A1", "B2"], "agent": "mcts:sims=1000"}
     with live.client() as client:
         answers = [client.post("/api/move", json=body | {"seed": seed}) for seed in range(12)]
-    # The best, so that a busy machine fails nothing; the median is in test_server_load.
+    # The fastest, so that a busy machine fails nothing; the median is in test_server_load.
     assert min(answer.raise_for_status().elapsed.total_seconds() for answer in answers) < 0.1
 
 
-def test_steps_of_a_search(live: Server) -> None:
+def test_steps_of_a_search_are_served(live: Server) -> None:
     with live.client() as client:
         body = {"rules": "bttt(D4)", "moves": ["A1"], "iterations": 800, "seed": 3}
         answer = client.post("/api/steps", json=body).json()
@@ -63,7 +63,7 @@ def test_steps_of_a_search(live: Server) -> None:
         assert end["outcome"] == answer["outcome"] != "ongoing"
 
 
-def test_steps_of_a_search_with_a_network_are_told_alike(live: Server) -> None:
+def test_steps_of_a_search_with_a_network_are_served(live: Server) -> None:
     body = {"rules": "bttt(D4)", "moves": ["C3", "A1"], "agent": "az:example,sims=6"}
     with live.client() as client:
         answer = client.post("/api/steps", json={**body, "iterations": 6}).json()
@@ -124,7 +124,7 @@ async def test_exact_values_appear_one_by_one_and_are_true(live: Server) -> None
             assert move["distance"] == (known.span and known.span.plies)
 
 
-async def test_what_is_not_proved_has_no_value(live: Server) -> None:
+async def test_unproved_moves_have_no_value(live: Server) -> None:
     async with talk(live) as say:
         heard = await last(say, type="exact", id="e", rules="mnk(7,7,5)", moves=[], seconds=0.5)
         result = heard[-1]["result"]
@@ -148,7 +148,7 @@ async def test_a_whole_game_is_analysed_ply_by_ply(live: Server) -> None:
         assert heard[4]["result"]["value"] > 0.9
 
 
-async def test_a_whole_game_is_proved_and_each_position_told_when_more_is_known(live: Server) -> None:
+async def test_a_whole_game_is_proved_and_positions_are_updated(live: Server) -> None:
     async with talk(live) as say:
         moves = ["A1", "B1", "A2", "B2", "A3"]
         heard = await last(say, type="game", id="g", rules="tic-tac-toe", moves=moves, seconds=5)
@@ -160,7 +160,7 @@ async def test_a_whole_game_is_proved_and_each_position_told_when_more_is_known(
         assert len(known[2]["result"]["principal_variation"]) == known[2]["result"]["distance"]
 
 
-async def test_many_analyses_on_one_socket(live: Server) -> None:
+async def test_many_analyses_share_one_socket(live: Server) -> None:
     async with talk(live) as say:
         for number in (*range(8), 0):
             await say.send(
@@ -169,7 +169,7 @@ async def test_many_analyses_on_one_socket(live: Server) -> None:
         while (heard := await say.hear())["type"] != "error":
             pass
         assert (heard["id"], "at work already" in heard["error"]) == ("a0", True)
-        with live.client() as client:  # meanwhile light routes and moves go on
+        with live.client() as client:  # meanwhile light routes and moves are answered
             answers = [client.get("/api/health") for _ in range(10)]
             assert all(answer.status_code == 200 for answer in answers)
             assert min(answer.elapsed.total_seconds() for answer in answers) < 0.1
@@ -177,7 +177,7 @@ async def test_many_analyses_on_one_socket(live: Server) -> None:
             assert client.post("/api/move", json=body).status_code == 200
 
 
-def test_a_client_that_leaves_in_the_middle_of_a_request_is_no_error(live: Server) -> None:
+def test_a_client_that_leaves_during_a_request_is_no_error(live: Server) -> None:
     with socket.create_connection(("127.0.0.1", live.port), timeout=10) as connection:
         head = f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
         connection.sendall(head.encode() + b'{"name": "')
@@ -189,7 +189,7 @@ def test_a_client_that_leaves_in_the_middle_of_a_request_is_no_error(live: Serve
 
 
 def cpu_seconds(processes: Iterable[psutil.Process]) -> dict[psutil.Process, float]:
-    """What those that are there still have used."""
+    """The CPU seconds of all living processes."""
     used = {}
     for process in processes:
         with suppress(psutil.NoSuchProcess):
@@ -202,7 +202,7 @@ def workers(found: Server) -> list[psutil.Process]:
 
 
 async def quiet(processes: Iterable[psutil.Process]) -> None:
-    """Wait until none of them is at work: a few looks in a row find all of them asleep."""
+    """Wait until none of them is running: all are asleep at several checks in a row."""
     deadline, asleep = time.monotonic() + 60, 0
     while asleep < 5:
         await asyncio.sleep(0.02)
@@ -214,10 +214,10 @@ async def quiet(processes: Iterable[psutil.Process]) -> None:
         assert time.monotonic() < deadline
 
 
-def test_when_the_client_leaves_its_analyses_end(live: Server) -> None:
+def test_analyses_end_when_the_client_leaves(live: Server) -> None:
     async def used_after_leaving() -> float:
         async with talk(live) as say:
-            warm_ones = workers(live)  # others may come up, which takes time too
+            warm_ones = workers(live)  # others may start, which takes time too
             for number in range(3):
                 await say.send(type="analyse", id=f"a{number}", rules="gomoku", moves=[], agent="mcts:sims=2000000")
             await say.hear()
@@ -225,7 +225,7 @@ def test_when_the_client_leaves_its_analyses_end(live: Server) -> None:
         await quiet(before)
         return sum(used - before[process] for process, used in cpu_seconds(before).items())
 
-    # The best of some attempts: on a busy machine it takes a while until the server hears of it. Such a search takes twenty.
+    # The fastest of some attempts: on a busy machine the server notices late. Such a search takes twenty.
     assert any(asyncio.run(used_after_leaving()) < 0.5 for _ in range(4))
 
 
@@ -247,7 +247,7 @@ NONSENSE: list[str | bytes] = [
 ]
 
 
-async def test_messages_that_make_no_sense_are_answered_and_the_socket_lives(live: Server) -> None:
+async def test_senseless_messages_are_answered_and_the_socket_survives(live: Server) -> None:
     async with talk(live) as say:
         for message in NONSENSE:
             await say.socket.send(message)
@@ -259,7 +259,7 @@ async def test_messages_that_make_no_sense_are_answered_and_the_socket_lives(liv
         assert heard["done"]
 
 
-async def test_a_message_that_is_too_large_ends_the_socket_alone(live: Server) -> None:
+async def test_a_message_that_is_too_large_only_closes_its_socket(live: Server) -> None:
     async with talk(live) as other, talk(live) as say:
         await say.socket.send("x" * 70_000)
         with pytest.raises(websockets.ConnectionClosed) as closed:

@@ -1,4 +1,4 @@
-"""How soon answers come, on a machine that does nothing else; and many games at once, for long: memory stays where it is."""
+"""Latencies on an idle machine; and many games at once, for long: memory use stays constant."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ MINUTES = float(os.environ.get("NOUGHTS_LOAD_MINUTES", "10"))
 
 
 async def play_games(found: Server, seconds: float) -> list[float]:
-    """So many games at once, each begun anew when it is over; the seconds that each move took."""
+    """Play this number of games at once, restarting each finished one; return the seconds of each move."""
     times: list[float] = []
     until = time.monotonic() + seconds
     async with httpx.AsyncClient(
@@ -51,13 +51,13 @@ async def play_games(found: Server, seconds: float) -> list[float]:
 
 
 def memory(found: Server) -> int:
-    """Bytes that the server and its workers have for themselves."""
+    """Private bytes of the server and its workers."""
     processes = [psutil.Process(found.process.pid), *psutil.Process(found.process.pid).children(recursive=True)]
     return sum(process.memory_full_info().uss for process in processes)
 
 
 @pytest.mark.slow
-def test_moves_and_exact_values_come_soon(tmp_path: Path) -> None:
+def test_moves_and_exact_values_are_quick(tmp_path: Path) -> None:
     with server(tmp_path) as found:
         warm(found)
         times = []
@@ -100,8 +100,8 @@ def test_a_hundred_games_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_greedy_clients_keep_nobody_waiting(tmp_path: Path) -> None:
-    """Six clients ask for as much as they can, each from an address of its own; a seventh plays."""
+def test_greedy_clients_do_not_slow_others(tmp_path: Path) -> None:
+    """Six clients send as many requests as they can, each from its own address; a seventh plays."""
 
     async def greedy(found: Server, number: int, until: float) -> int:
         transport = httpx.AsyncHTTPTransport(
@@ -179,7 +179,7 @@ def test_thirty_exact_values_at_once_are_all_answered(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_fifteen_hundred_idle_connections_keep_nobody_out(tmp_path: Path) -> None:
+def test_fifteen_hundred_idle_connections_block_nobody(tmp_path: Path) -> None:
     with server(tmp_path) as found, contextlib.ExitStack() as idle:
         for _ in range(1_500):
             idle.enter_context(socket.create_connection(("127.0.0.1", found.port), timeout=10))

@@ -24,7 +24,7 @@ async def ask(client: httpx.AsyncClient, path: str, status: int = 200, **body: A
     return answer.json()
 
 
-async def test_presets_are_games_and_each_can_be_drawn(client: httpx.AsyncClient) -> None:
+async def test_every_preset_is_a_game_that_can_be_drawn(client: httpx.AsyncClient) -> None:
     presets = await ask(client, "/api/presets")
     assert {"tic-tac-toe", "bttt(D4)", "notakto(3)", "gomoku"} <= {preset["text"] for preset in presets}
     for preset in presets:
@@ -34,7 +34,7 @@ async def test_presets_are_games_and_each_can_be_drawn(client: httpx.AsyncClient
         assert found["ply"] == 0
 
 
-async def test_a_position_says_all_that_is_drawn(client: httpx.AsyncClient) -> None:
+async def test_a_position_contains_all_that_is_drawn(client: httpx.AsyncClient) -> None:
     found = await ask(client, "/api/position", text="bttt(D4, full=draw) a1 B2 A2 C3 A3 G7 A4")
     rules = parse_rules("bttt(D4,full=draw)")
     assert found["rules"] == "bttt(D4,full=draw)"
@@ -49,7 +49,7 @@ async def test_a_position_says_all_that_is_drawn(client: httpx.AsyncClient) -> N
     assert (found["rows"], found["cols"], found["boards"], found["marks"], found["k"]) == (7, 7, 1, "own", 4)
 
 
-async def test_a_line_is_the_positions_one_after_the_other(client: httpx.AsyncClient) -> None:
+async def test_a_line_is_its_positions_in_order(client: httpx.AsyncClient) -> None:
     moves = ["B2", "A1", "C3", "A3"]
     found = await ask(client, "/api/line", rules="tic-tac-toe", moves=moves)
     assert [position["moves"] for position in found] == [moves[:ply] for ply in range(5)]
@@ -95,7 +95,7 @@ async def test_wrong_requests_get_one_line(client: httpx.AsyncClient) -> None:
         assert "\n" not in error
 
 
-async def test_what_is_no_json_or_no_route(client: httpx.AsyncClient) -> None:
+async def test_wrong_json_and_unknown_routes_are_rejected(client: httpx.AsyncClient) -> None:
     for content, kind in (
         (b"{", "application/json"),
         (b'{"text": "bttt(D4)"}', "text/plain"),
@@ -113,7 +113,7 @@ async def test_what_is_no_json_or_no_route(client: httpx.AsyncClient) -> None:
     assert (await client.get("/static/%2e%2e/app.py")).status_code == 404
 
 
-async def test_text_that_is_no_text(client: httpx.AsyncClient) -> None:
+async def test_invalid_text_is_rejected(client: httpx.AsyncClient) -> None:
     for path, body in (
         ("/api/position", b'{"text": "\\ud800"}'),
         ("/api/agent", b'{"agent": "\\udfff:\\u0000"}'),
@@ -128,7 +128,7 @@ async def test_text_that_is_no_text(client: httpx.AsyncClient) -> None:
     assert (await ask(client, f"/api/games/{answer.json()['id']}"))["game"] == game
 
 
-async def test_agents_and_their_options(client: httpx.AsyncClient) -> None:
+async def test_agents_are_listed_with_their_options(client: httpx.AsyncClient) -> None:
     for name, method in (("mine", "az"), ("evolved", "es")):
         make_run(name, {7: b"1"}, method=method)
     agents = {agent["name"]: agent for agent in await ask(client, "/api/agents")}
@@ -144,7 +144,7 @@ async def test_agents_and_their_options(client: httpx.AsyncClient) -> None:
     assert await ask(client, "/api/agent", agent="az:mine@7,sims=0") == "az:mine@7,sims=0"
 
 
-async def test_a_folder_where_the_server_was_started_is_no_run(
+async def test_a_run_in_the_servers_working_folder_is_not_found(
     client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -153,7 +153,7 @@ async def test_a_folder_where_the_server_was_started_is_no_run(
     assert "unknown training run 'beside'" in error["error"]
 
 
-async def test_boards_are_drawn_light_and_dark_with_what_is_written_into_cells(client: httpx.AsyncClient) -> None:
+async def test_boards_are_drawn_light_and_dark_with_text_in_cells(client: httpx.AsyncClient) -> None:
     async def draw(notes: str, theme: str = "light") -> httpx.Response:
         asked = {"text": "bttt(D4) A1 B2", "theme": theme, "notes": notes}
         return await client.get("/api/board.svg", params=asked)
@@ -177,13 +177,11 @@ async def test_boards_are_drawn_light_and_dark_with_what_is_written_into_cells(c
 
 
 @pytest.mark.parametrize("accepts", ["gzip", ""])
-async def test_the_pages_files_are_sent_once_and_packed_for_browsers_that_take_it(
-    client: httpx.AsyncClient, accepts: str
-) -> None:
+async def test_static_files_are_cached_and_compressed_if_accepted(client: httpx.AsyncClient, accepts: str) -> None:
     first = await client.get("/static/main.js", headers={"Accept-Encoding": accepts})
     assert first.headers["content-type"].startswith("text/javascript")
     assert first.headers.get("content-encoding", "") == accepts
-    assert first.content == (STATIC / "main.js").read_bytes()  # unpacked by the client
+    assert first.content == (STATIC / "main.js").read_bytes()  # the client decompresses it
     again = await client.get("/static/main.js", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     head = await client.head("/")
@@ -212,7 +210,7 @@ def document(rules: Any = "tic-tac-toe", tree: Any = None, **more: Any) -> dict[
     }
 
 
-async def test_games_are_kept_replaced_and_removed(client: httpx.AsyncClient) -> None:
+async def test_games_are_saved_replaced_and_removed(client: httpx.AsyncClient) -> None:
     game = document(tree=node("B2", "A1", "C3", **{"mcts:sims=5": {"move": "B2", "value": 0.5}}), title="😀 é")
     game["tree"]["children"].append({"move": "A2", "children": []})
     id = (await ask(client, "/api/games", name="mine", game=game))["id"]
@@ -238,7 +236,7 @@ async def test_games_are_kept_replaced_and_removed(client: httpx.AsyncClient) ->
         assert "no saved game" in answer.json()["error"]
 
 
-async def test_the_longest_games_are_kept(client: httpx.AsyncClient) -> None:
+async def test_the_longest_games_can_be_saved(client: httpx.AsyncClient) -> None:
     tree = node(*map(parse_rules("mnk(19,19,19)").name_of, range(340)))  # a diagonal is full three moves later
     id = (await ask(client, "/api/games", name="long", game=document("mnk(19,19,19)", tree)))["id"]
     assert (await ask(client, f"/api/games/{id}"))["game"]["tree"] == tree
@@ -255,7 +253,7 @@ WRONG_GAMES: dict[str, Any] = {
 }
 
 
-async def test_games_that_are_none_are_not_kept(client: httpx.AsyncClient) -> None:
+async def test_invalid_games_are_not_saved(client: httpx.AsyncClient) -> None:
     for line, game in WRONG_GAMES.items():
         error = await ask(client, "/api/games", 422, name="x", game=game)
         assert line in error["error"]
@@ -316,7 +314,7 @@ async def test_studies_their_figures_and_pages(client: httpx.AsyncClient, place:
 
 
 @pytest.mark.parametrize("query", ["", "?run=x"])
-async def test_results_that_cannot_be_read_are_not_said_to_be_missing(
+async def test_unreadable_results_are_not_reported_as_missing(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
     def unreadable(*_: object, **__: object) -> None:

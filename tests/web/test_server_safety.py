@@ -1,4 +1,4 @@
-"""Who is let in, what every answer forbids, and how much at once."""
+"""Access, the restrictions in every answer, and limits."""
 
 import re
 from pathlib import Path
@@ -45,7 +45,7 @@ async def test_every_answer_forbids_what_browsers_should_not_do(client: httpx.As
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
-async def test_only_this_machine_s_names_are_hosts(client: httpx.AsyncClient) -> None:
+async def test_only_this_machine_s_names_are_allowed_hosts(client: httpx.AsyncClient) -> None:
     for host in ("127.0.0.1:8400", "localhost:8400", "[::1]:8400", "LOCALHOST"):
         assert await status(client, Host=host) == 200, host
     for host in (
@@ -61,7 +61,7 @@ async def test_only_this_machine_s_names_are_hosts(client: httpx.AsyncClient) ->
         assert await status(client, "/", Host=host) == 403, host
 
 
-async def test_only_our_own_pages_may_ask(client: httpx.AsyncClient) -> None:
+async def test_only_our_own_pages_may_send_requests(client: httpx.AsyncClient) -> None:
     ours = {"Host": "localhost:8400"}
     assert await status(client, Origin="http://localhost:8400", **ours) == 200
     for origin in (
@@ -79,7 +79,7 @@ async def test_only_our_own_pages_may_ask(client: httpx.AsyncClient) -> None:
         assert await status(client, Sec_Fetch_Site=site) == allowed
         assert await status(client, "/api/agents", Sec_Fetch_Site=site) == allowed
     assert await status(client, "/", Sec_Fetch_Site="cross-site") != 403  # a link from elsewhere may lead here
-    form = await client.post("/api/position", data=RULES)  # what a form on another page could send
+    form = await client.post("/api/position", data=RULES)  # possible content of a form on another page
     assert form.status_code in (415, 422)
 
 
@@ -99,15 +99,13 @@ async def test_other_machines_need_the_token_once(tmp_path: Path) -> None:
         client.cookies.clear()
         assert await status(client) == 403
         assert await status(client, Cookie=cookie.replace(TOKEN, "wrong").partition(";")[0]) == 403
-        # A number as a host was made to point here by nobody; a name may have been.
+        # Numeric hosts need no name server; a host name may have been pointed here by an attacker.
         for host, code in (("192.168.0.5:8400", 200), ("evil.example", 403)):
             assert await status(client, Cookie=cookie.partition(";")[0], Host=host) == code
 
 
 @pytest.mark.heavy
-async def test_guests_have_saved_games_of_their_own_and_not_too_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_guests_have_their_own_limited_saved_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "_MOST_OF_GUEST", 2)
     asked = {"name": "mine", "game": document("tic-tac-toe", node("B2"))}
 
@@ -126,7 +124,7 @@ async def test_guests_have_saved_games_of_their_own_and_not_too_many(
             await browser.aclose()
 
 
-def test_without_a_token_no_address_off_this_machine_is_bound() -> None:
+def test_without_a_token_only_local_addresses_are_bound() -> None:
     here = listen("127.0.0.1", 0, 8400)
     there = listen("0.0.0.0", 0, 8400)
     try:
@@ -150,19 +148,19 @@ def test_without_a_token_no_address_off_this_machine_is_bound() -> None:
         listen("192.0.2.1", 0, 8400)
 
 
-def test_what_loopback_is() -> None:
+def test_which_addresses_are_loopback() -> None:
     assert all(map(is_loopback, ("127.0.0.1", "127.9.9.9", "localhost", "::1", "[::1]")))
     assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.0.1", "example.org", "")))
 
 
-async def test_large_bodies_are_refused_however_they_come(client: httpx.AsyncClient) -> None:
+async def test_large_bodies_are_rejected_with_or_without_a_length(client: httpx.AsyncClient) -> None:
     async def pieces() -> Any:
         yield b"{}"
 
     kind = {"Content-Type": "application/json"}
     for answer in (
         await client.post("/api/position", content=b" " * 65_537, headers=kind),
-        await client.post("/api/position", content=pieces(), headers=kind),  # of which nothing tells the size
+        await client.post("/api/position", content=pieces(), headers=kind),  # without a declared size
         await client.post("/api/games", content=b" " * (4 * 2**20 + 1), headers=kind),
         await client.post("/api/position", content=b"{}", headers=kind | {"Content-Length": "-1"}),
     ):

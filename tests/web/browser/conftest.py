@@ -1,4 +1,4 @@
-"""A server with something to show, a browser, and a page that may say nothing on its console."""
+"""A server with content, a browser, and a page that must not write to its console."""
 
 import importlib.util
 import shutil
@@ -18,13 +18,13 @@ from tests.web.serving import Server, server
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WAIT_MILLISECONDS = 90_000
-"""Far more than a page needs that has a machine to itself."""
+"""Far more than a page needs on an idle machine."""
 LOST_GAME = "bttt(D4) A1 C3 A2 C4 A6 C5 F7 C6"
-"""The first player does not see four in a row coming."""
+"""The first player overlooks four in a row."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without a browser these tests are skipped, and say so."""
+    """Skip these tests without a browser, with the reason."""
     missing = (
         "playwright is not installed"
         if importlib.util.find_spec("playwright") is None
@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server keeps its store."""
+    """The folder of the server's store."""
     return tmp_path_factory.mktemp("site")
 
 
@@ -76,7 +76,7 @@ def chromium() -> Iterator[Browser]:
         found.close()
 
 
-# Not for the whole session: while playwright is at work in a thread, asyncio is not for others.
+# Not for the whole session: while playwright runs in a thread, asyncio is not available to others.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with chromium() as found:
@@ -92,7 +92,7 @@ def page(site: Server, browser: Browser) -> Iterator[Page]:
 
 @contextmanager
 def visitor(site: Server, browser: Browser, size: tuple[int, int] = DESKTOP) -> Iterator[Page]:
-    """A new visitor's page. Nothing may be said on its console, and nothing may be fetched from elsewhere."""
+    """A new visitor's page. It must not write to its console or fetch anything from elsewhere."""
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         base_url=f"http://127.0.0.1:{site.port}",
@@ -110,7 +110,7 @@ def visitor(site: Server, browser: Browser, size: tuple[int, int] = DESKTOP) -> 
 
 
 def _study() -> StudyResult:
-    """A small study with a heat map, one square of which has a game that was lost."""
+    """A small study with a heat map, one square of which has a lost game."""
     squares = tuple(
         CellValue(
             cell=cell, value=100.0 * (cell == 24), text="L8" if cell == 24 else "wins", game=LOST_GAME * (cell == 24)

@@ -1,4 +1,4 @@
-"""Does the page blame the right move? ``uv run python -m tests.web.browser.lost_games [COUNT]`` loses games and asks it.
+"""Does the page blame the right move? ``uv run python -m tests.web.browser.lost_games [COUNT]`` loses games and checks it.
 
 A random player loses to a strong one, in games with and without a solver. Each verdict of *See where it went wrong* is compared with
 `noughts.solve`, one position at a time. It prints a line for each game, and ends with code 1 if a verdict is wrong.
@@ -24,13 +24,13 @@ from tests.web.serving import Server, server
 GAMES = dict.fromkeys(("bttt(D4)", "mnk(4,4,3)", "misere-tic-tac-toe", "notakto(3)", "mnk(5,6,4)"), "mcts:sims=2000")
 GAMES |= dict.fromkeys(("gomoku", "mnk(9,9,5)"), "threats")
 GAMES |= dict.fromkeys(("mnk(5,5,4,wrap=both)", "tic-tac-toe", "mnk(6,6,4)"), "mcts:sims=2000")
-"""By rules, who wins them."""
+"""By rules, the winning agent."""
 PATIENCE = 240_000  # milliseconds for a verdict
-SECONDS = 60.0  # for the truth of a position
+SECONDS = 60.0  # for the exact value of a position
 
 
 class Lost(NamedTuple):
-    """A game, and the number of the side that lost it."""
+    """A game, and the number of the losing side."""
 
     rules: str
     moves: list[str]
@@ -44,7 +44,7 @@ def lose(client: httpx.Client, rules: str, winner: str, seed: int) -> Lost | Non
         agent = "random" if len(moves) % 2 == loser else winner
         asked = {"rules": rules, "moves": moves, "agent": agent, "seed": seed}
         while (answer := client.post("/api/move", json=asked)).status_code == httpx.codes.SERVICE_UNAVAILABLE:
-            time.sleep(5)  # the machine has other work
+            time.sleep(5)  # the machine may be busy
         after = answer.raise_for_status().json()["position"]
         moves = after["moves"]
         if after["outcome"] != "ongoing":
@@ -52,7 +52,7 @@ def lose(client: httpx.Client, rules: str, winner: str, seed: int) -> Lost | Non
 
 
 def value(rules: str, moves: list[str]) -> int | None:
-    """What a position is worth for the side to move; None if it is not decided in time."""
+    """The value of a position for the side to move; None if it is not decided in time."""
     try:
         (game,) = noughts.solve(rules, after=moves, seconds=SECONDS).games
     except NoughtsError:
@@ -61,7 +61,7 @@ def value(rules: str, moves: list[str]) -> int | None:
 
 
 def verdict(page: Page, site: Server, game: Lost) -> tuple[str, float]:
-    """What the page says, and after how many seconds."""
+    """The page's verdict, and the seconds it took."""
     players = "first=human&second=mcts" if game.loser == 0 else "first=mcts&second=human"
     page.goto("about:blank")
     begun = time.monotonic()
@@ -75,7 +75,7 @@ def verdict(page: Page, site: Server, game: Lost) -> tuple[str, float]:
 
 
 def wrong(game: Lost, said: str) -> str:
-    """What is wrong with a verdict; empty if nothing is."""
+    """The fault of a verdict; empty if there is none."""
     rules, moves, loser = game
     if named := re.search(r"(?:mistake|blunder): move (\d+), (\S+)", said):
         ply, move = int(named[1]), named[2]
@@ -98,7 +98,7 @@ def wrong(game: Lost, said: str) -> str:
 
 
 def main() -> None:
-    """Lose so many games, and compare."""
+    """Lose this number of games, and compare."""
     count, faults = int(sys.argv[1]) if len(sys.argv) > 1 else 20, 0
     with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as site, chromium() as browser:
         page = browser.new_page()

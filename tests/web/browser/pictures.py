@@ -1,6 +1,6 @@
-"""The pictures of the page in the README and the guides: ``uv run python -m tests.web.browser.pictures``.
+"""Takes the pictures of the page in the README and the guides: ``uv run python -m tests.web.browser.pictures``.
 
-It starts a server and a browser, does what a visitor would, and writes `docs/images/page-*.png`.
+It starts a server and a browser, acts as a visitor, and writes `docs/images/page-*.png`.
 """
 
 import sys
@@ -41,7 +41,7 @@ def opener(browser: Browser) -> Open:
 
 
 def save(page: Page, name: str) -> None:
-    """What is to be seen, without what has the focus."""
+    """Save the visible page without the focus ring."""
     page.mouse.move(0, 0)
     page.wait_for_timeout(1_500)
     page.screenshot(path=str(IMAGES / f"page-{name}.png"))
@@ -49,7 +49,7 @@ def save(page: Page, name: str) -> None:
 
 
 def analyse(open_page: Open, site: str) -> None:
-    """A lost game, whose mistake is found."""
+    """A lost game whose mistake is found."""
     rules, *moves = LOST_GAME.split()
     page = open_page(f"{site}#/analyse?rules={quote(rules)}&moves={'+'.join(moves)}&find=mistake")
     page.wait_for_selector(".lesson h2")
@@ -59,7 +59,7 @@ def analyse(open_page: Open, site: str) -> None:
 
 
 def learn(open_page: Open, site: str) -> None:
-    """A puzzle on a phone, tried wrongly."""
+    """A puzzle on a phone, with a wrong attempt."""
     puzzle = next(each for each in shipped_puzzles()[parse_rules("bttt(D4)")] if each.grade == "medium")
     moves = "+".join(map(puzzle.rules.name_of, puzzle.moves))
     page = open_page(f"{site}#/learn/puzzle?rules={quote(str(puzzle.rules))}&moves={moves}", dark=True)
@@ -75,7 +75,7 @@ def learn(open_page: Open, site: str) -> None:
 
 
 def main() -> None:
-    """Write all of them, or those that are named."""
+    """Write all pictures, or the named ones."""
     with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as found, chromium() as browser:
         for take in (analyse, learn):
             if not sys.argv[1:] or take.__name__ in sys.argv[1:]:

@@ -1,4 +1,4 @@
-"""What a visitor does and sees, in words that the tests share."""
+"""The actions and observations of a visitor that the tests share."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ __all__ = ["Browser", "Page", "Route", "WebSocketRoute"]
 
 
 def is_complaint(line: ConsoleMessage) -> bool:
-    """Whether a console says that something is wrong with the page, and not that a busy machine draws it some seconds late."""
+    """Whether a console message reports a fault of the page, and not a busy machine that draws it some seconds late."""
     return line.type in ("error", "warning") and "preloaded using link preload but not used" not in line.text
 
 
@@ -23,12 +23,12 @@ def cell(page: Page, square: str) -> Locator:
 
 
 def play(page: Page, square: str) -> None:
-    """Choose a square once it can be chosen."""
+    """Choose a square once it is available."""
     page.locator(f'main .cell.open[data-square="{square}"]').first.click()
 
 
 def wait_for_marks(page: Page, count: int) -> None:
-    """Until so many cells of the first board hold a mark."""
+    """Wait until this number of cells of the first board have a mark."""
     page.wait_for_function(
         "count => document.querySelector('noughts-board')?.querySelectorAll('.holds-X, .holds-O').length === count",
         arg=count,
@@ -42,7 +42,7 @@ def overlay(page: Page, kind: str) -> None:
 
 
 def texts(page: Page) -> dict[str, str]:
-    """What the overlay writes, by square."""
+    """The texts of the overlay, by square."""
     return dict(
         page.eval_on_selector_all(
             "main noughts-board:first-of-type .cell:has(.text)",
@@ -52,14 +52,14 @@ def texts(page: Page) -> dict[str, str]:
 
 
 def look(page: Page, size: tuple[int, int], scheme: str) -> None:
-    """Nothing sticks out at this size, and axe finds nothing at all in this colour scheme."""
+    """Nothing overflows at this size, and axe finds nothing in this colour scheme."""
     from axe_playwright_python.sync_playwright import Axe
 
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     wide = page.evaluate("() => document.documentElement.scrollWidth / document.documentElement.clientWidth")
     assert wide <= LARGEST_SHARE
-    # The policy of the page lets no script be added to it: axe is evaluated from outside.
+    # The page's policy forbids added scripts, so axe is evaluated from outside.
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     found = page.evaluate("axe.run({ resultTypes: ['violations'] }).then(results => results.violations)")

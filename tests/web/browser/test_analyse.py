@@ -1,4 +1,4 @@
-"""What the analysis shows, and where it leads."""
+"""The contents of the analysis, and its links."""
 
 import json
 import re
@@ -14,10 +14,10 @@ from tests.web.browser.steps import DESKTOP, PHONE, Page, Route, cell, look, ove
 pytestmark = pytest.mark.heavy
 
 POSITION = "/#/analyse?rules=tic-tac-toe&moves=A1+B2+A2"
-"""O must play A3: all else loses in two moves."""
+"""O must play A3: everything else loses in two moves."""
 
 
-def test_every_overlay(page: Page) -> None:
+def test_every_overlay_is_drawn(page: Page) -> None:
     page.goto(POSITION)
     page.wait_for_selector(".cell.best[data-square=A3]")
     page.wait_for_selector(".ranked td.visits:has-text('k')")
@@ -39,11 +39,11 @@ def test_every_overlay(page: Page) -> None:
     assert "Only programs with a network" in page.locator(".legend").inner_text()
     overlay(page, "none")
     assert texts(page) == {}
-    page.keyboard.press("o")  # the next one, after the last the first
+    page.keyboard.press("o")  # the next one; after the last the first
     assert page.is_checked("input[value=exact]")
 
 
-def test_priors_that_were_saved_with_a_game(page: Page, tmp_path: Path) -> None:
+def test_saved_priors_are_drawn(page: Page, tmp_path: Path) -> None:
     priors = {"A1": 0.05, "B2": 0.7, "C3": 0.25}
     moves = [
         {"move": move, "visits": 0, "value": 0.0, "kind": "estimate", "distance": None, "prior": prior}
@@ -91,7 +91,7 @@ def test_a_network_s_search_is_watched_step_by_step(page: Page, folder: Path) ->
 
 
 @pytest.mark.slow
-def test_what_a_model_imagines_stands_beside_the_real_boards(page: Page, folder: Path) -> None:
+def test_imagined_boards_are_beside_the_real_ones(page: Page, folder: Path) -> None:
     """Slow, because the server's worker has to load and compile a model first."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NOUGHTS_STORE", str(folder / "store"))
@@ -115,7 +115,7 @@ def test_a_line_is_replayed_and_played(page: Page) -> None:
     page.wait_for_selector(".line-row:has-text('The program expects') .line-move >> nth=2")
     line = page.locator(".line-row:has-text('The program expects') .line-move")
     page.get_by_text("Which program").click()
-    page.get_by_label("Analyse every position I look at").uncheck()  # the line stays as it is
+    page.get_by_label("Analyse every position I look at").uncheck()  # the line is unchanged
     moves = [text.split()[1] for text in line.all_inner_texts()]
     line.nth(2).hover()
     page.wait_for_selector(".cell.ghost")
@@ -127,12 +127,12 @@ def test_a_line_is_replayed_and_played(page: Page) -> None:
     page.wait_for_selector(".cell.ghost")
     line.nth(1).click()
     wait_for_marks(page, 4)
-    assert f"moves=B2+A2+{moves[0]}+{moves[1]}" in page.url  # the rest of the line is in the tree, to walk on
+    assert f"moves=B2+A2+{moves[0]}+{moves[1]}" in page.url  # the rest of the line stays in the tree
     page.locator(f'.tree .move-chip:has-text("{moves[0]}")').click()
     wait_for_marks(page, 3)
 
 
-def test_a_whole_game_with_a_blunder(page: Page) -> None:
+def test_a_game_with_a_blunder_is_analysed(page: Page) -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=B2+A2+A1+C3+C1+B1+A3")
     wait_for_marks(page, 7)
     page.get_by_role("button", name="Analyse the whole game").click()
@@ -150,15 +150,15 @@ def test_a_whole_game_with_a_blunder(page: Page) -> None:
     page.wait_for_selector(".ring-wrong[data-square=A2], .ring-played[data-square=A2]")
 
 
-def test_a_slow_press_counts_while_the_analysis_draws(page: Page) -> None:
+def test_a_slow_click_counts_while_the_analysis_redraws(page: Page) -> None:
     page.add_init_script("""localStorage.setItem("noughts-analyse", '{"agent": "mcts:sims=3000000"}')""")
     page.goto("/#/analyse?rules=bttt(D4)&moves=B2+A1+C3+A2")
-    page.wait_for_selector(".ranked .move-button")  # from now on it is drawn anew many times a second
+    page.wait_for_selector(".ranked .move-button")  # from now on it redraws many times a second
     page.locator(".ranked .move-button").first.click(delay=500)
     wait_for_marks(page, 5)
 
 
-def test_what_is_drawn_while_a_move_is_on_its_way_is_drawn_of_the_position_before(page: Page) -> None:
+def test_while_a_move_is_sent_the_previous_position_is_drawn(page: Page) -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=B2")
     page.wait_for_selector(".cell.open")
     waiting: list[Route] = []
@@ -168,7 +168,7 @@ def test_what_is_drawn_while_a_move_is_on_its_way_is_drawn_of_the_position_befor
 
     page.route("**/api/line*", wait)
     page.locator(".cell.open").first.click()
-    page.wait_for_timeout(100)  # the question is on its way, and its answer is not there
+    page.wait_for_timeout(100)  # the request is sent, and its answer has not arrived
     assert waiting
     for kind in ("visits", "value"):
         overlay(page, kind)  # draws everything again
@@ -178,7 +178,7 @@ def test_what_is_drawn_while_a_move_is_on_its_way_is_drawn_of_the_position_befor
     page.wait_for_selector(".holds-O")
 
 
-def test_variations(page: Page) -> None:
+def test_variations_are_kept_in_the_tree(page: Page) -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=B2+A1+C3")
     wait_for_marks(page, 3)
     page.keyboard.press("u")
@@ -207,8 +207,8 @@ def test_a_game_that_no_solver_covers(page: Page) -> None:
     page.wait_for_selector(".cell.best .text")
 
 
-def test_an_analysis_stops_when_one_goes_on(page: Page) -> None:
-    """Walking through a game asks nothing about the positions passed by, and the last one is answered."""
+def test_leaving_a_position_stops_its_analysis(page: Page) -> None:
+    """Walking through a game requests nothing for intermediate positions, and the last one is answered."""
     page.goto("/#/analyse?rules=bttt(D4)&moves=C3+C4+E5+B3+F3+D5+B5+A1")
     wait_for_marks(page, 8)
     for _ in range(6):
@@ -222,15 +222,15 @@ def test_an_analysis_stops_when_one_goes_on(page: Page) -> None:
     assert cell(page, "D4").get_attribute("aria-label") == "D4, brick"
 
 
-def test_a_lesson_has_the_lines_that_were_missed(page: Page) -> None:
-    """Of a small game, because how a won game goes on is proved within the limit of time there on any machine."""
+def test_a_lesson_shows_the_missed_lines(page: Page) -> None:
+    """A small game, because there the continuation of a won game is proved within the time limit on any machine."""
     page.goto("/#/analyse?rules=tic-tac-toe&moves=A1+A2+A3+C1+B1+C2+B2+C3&first=human&second=mcts&find=mistake")
     page.wait_for_selector(".lesson:visible h2:has-text('The blunder: move 5, B1')")
     page.wait_for_selector(".lesson .line-row:has-text('How to win'):has-text('C3')")
     page.wait_for_selector(".lesson .line-row:has-text('Why not B1'):has-text('C2')")
 
 
-def test_a_game_with_notes_ships_and_a_note_is_written(page: Page) -> None:
+def test_a_shipped_game_has_notes_and_a_note_can_be_written(page: Page) -> None:
     page.goto("/")
     kept = "fetch('/api/games').then(answer => answer.json())"
     before = page.evaluate(kept)
@@ -238,7 +238,7 @@ def test_a_game_with_notes_ships_and_a_note_is_written(page: Page) -> None:
     note = page.locator(".annotation")
     note.get_by_text("Three in a line on 4x4").wait_for()
     assert page.locator(".state").inner_text() == "X to move"
-    page.locator(".cell.best").first.wait_for()  # what is proved ships with it
+    page.locator(".cell.best").first.wait_for()  # its proofs ship with it
     for says in ("A corner.", "The best there is", "The first mistake"):
         page.keyboard.press("ArrowRight")
         note.get_by_text(says).wait_for()
@@ -248,15 +248,15 @@ def test_a_game_with_notes_ships_and_a_note_is_written(page: Page) -> None:
     note.get_by_text("The first mistake").wait_for()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(1_500)  # longer than the page waits before it keeps a game
-    assert page.evaluate(kept) == before  # who only looks at it keeps no copy
+    page.wait_for_timeout(1_500)  # longer than the page waits before it saves a game
+    assert page.evaluate(kept) == before  # a visitor who only looks at it saves no copy
     page.get_by_text("Change the note").click()
     page.get_by_label("Note on this position").fill("<b>mine</b>")
-    page.keyboard.press("ArrowRight")  # in a text it moves no piece
+    page.keyboard.press("ArrowRight")  # in a text field it moves no piece
     with page.expect_response("**/api/games"):
         page.get_by_label("Note on this position").blur()
     assert len(page.evaluate(kept)) == len(before) + 1
-    page.get_by_text("Change the note").click()  # while it is open the note stands in it alone
+    page.get_by_text("Change the note").click()  # while it is open the note is only in it
     note.get_by_text("<b>mine</b>").wait_for()
     page.reload()
     note.get_by_text("<b>mine</b>").wait_for()

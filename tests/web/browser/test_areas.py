@@ -1,4 +1,4 @@
-"""The rules builder, two programs compared, the search step by step, studies, runs, and a training from its start to a proof."""
+"""The rules builder, a comparison of two programs, stepwise search, studies, runs, and a training from its start to a proof."""
 
 import pytest
 
@@ -94,7 +94,7 @@ def test_the_search_is_watched_step_by_step(page: Page) -> None:
     assert page.locator(".tree-node.fresh").count() == 1
     page.get_by_role("button", name="Next phase").click()
     page.wait_for_selector('.phase[aria-current="step"]:has-text("Select")')
-    assert boxes.count() == 12  # the next one is not there yet
+    assert boxes.count() == 12  # the next one has not arrived yet
     page.get_by_role("button", name="Next phase").click()
     page.wait_for_selector('.tree-node.fresh .tree-numbers:has-text("new")')
     assert boxes.count() == 13
@@ -109,7 +109,7 @@ def test_the_search_is_watched_step_by_step(page: Page) -> None:
     page.wait_for_selector("text=Simulation 10 of")
 
 
-def test_a_finding_ships_with_its_pictures_and_can_be_run(page: Page) -> None:
+def test_shipped_findings_have_pictures_and_can_be_run(page: Page) -> None:
     page.goto("/#/studies")
     page.wait_for_selector(".study-card img >> nth=12", state="attached")
     assert page.get_by_role("button", name="Run ").count() == page.locator(".study-card").count()
@@ -128,7 +128,7 @@ def test_a_finding_ships_with_its_pictures_and_can_be_run(page: Page) -> None:
     page.wait_for_selector("dialog", state="detached")
 
 
-def test_a_study_s_heat_map_leads_to_its_lost_game(page: Page) -> None:
+def test_a_study_s_heat_map_links_to_its_lost_game(page: Page) -> None:
     page.goto("/#/studies")
     page.get_by_role("link", name="Is depth-2 Minimax perfect").first.click()
     page.wait_for_selector("text=It can be made to lose with the brick on D4.")
@@ -146,8 +146,8 @@ def test_a_study_s_heat_map_leads_to_its_lost_game(page: Page) -> None:
     assert cell(page, moves[-1]).get_attribute("aria-label") == f"{moves[-1]}, O, last move"
 
 
-def test_a_run_is_followed(page: Page, novice: RunFolder) -> None:
-    with novice.locked():  # as a process does that trains it
+def test_a_run_is_shown_live(page: Page, novice: RunFolder) -> None:
+    with novice.locked():  # as a training process does
         page.goto("/#/runs")
         page.get_by_role("link", name="novice").click()
         page.get_by_text("Measured while it learned").click()
@@ -159,7 +159,7 @@ def test_a_run_is_followed(page: Page, novice: RunFolder) -> None:
         page.wait_for_selector(".run-strength:has-text('Right moves of 100'):has-text('88 now')")
 
 
-def test_a_training_from_its_start_to_a_proof(page: Page) -> None:
+def test_a_training_runs_from_its_start_to_a_proof(page: Page) -> None:
     page.goto("/#/runs")
     page.get_by_text("Train a network").click()
     page.get_by_role("combobox", name="How").select_option("es")
@@ -168,9 +168,9 @@ def test_a_training_from_its_start_to_a_proof(page: Page) -> None:
     page.get_by_role("button", name="Start the training").click()
     page.wait_for_selector("h1:has-text('by-hand')")  # the run's own page
     page.wait_for_selector(".progress-row:has-text('6.0 s')")
-    page.wait_for_selector(".run-strength .curve-end")  # it is measured on the way, and its weights are kept
-    page.wait_for_selector(".run-game .cell.holds-X")  # its latest game with itself
-    page.wait_for_selector(".seal >> nth=1")  # as first and as second player, each proved or beaten by a game
+    page.wait_for_selector(".run-strength .curve-end")  # it is measured during training, and its weights are saved
+    page.wait_for_selector(".run-game .cell.holds-X")  # its latest game against itself
+    page.wait_for_selector(".seal >> nth=1")  # as first and as second player, each proved or refuted by a game
     for each in page.locator(".seal").all():
         beaten = "It can be beaten" in each.inner_text()
         assert beaten or "Proved: " in each.inner_text()

@@ -1,4 +1,4 @@
-"""What a first visit costs: bytes over the wire, and the time to the first paint."""
+"""The cost of a first visit: bytes over the wire, and the time to the first paint."""
 
 import statistics
 
@@ -15,7 +15,7 @@ VISITS = 5
 
 
 def first_visit(browser: Browser, site: Server) -> Page:
-    """The front page, in a browser that has seen nothing yet."""
+    """The front page, in a browser with an empty cache."""
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     page.goto(f"http://127.0.0.1:{site.port}/")
     page.wait_for_selector(".gallery svg")
@@ -24,7 +24,7 @@ def first_visit(browser: Browser, site: Server) -> Page:
 
 
 def test_the_front_page_is_small(browser: Browser, site: Server) -> None:
-    """All that is transferred, compressed and with headers, until nothing more comes."""
+    """All transferred bytes, compressed and with headers, until nothing more arrives."""
     page = first_visit(browser, site)
     sizes: dict[str, int] = page.evaluate(
         """() => Object.fromEntries(
@@ -42,7 +42,7 @@ def test_the_front_page_is_small(browser: Browser, site: Server) -> None:
 @pytest.mark.slow
 def test_the_first_paint_is_quick(browser: Browser, site: Server) -> None:
     """The median of some first visits. Slow, because it needs a quiet machine."""
-    first_visit(browser, site).context.close()  # the server has read its files once
+    first_visit(browser, site).context.close()  # the server has cached its files
     painted = []
     for _ in range(VISITS):
         page = first_visit(browser, site)

@@ -1,4 +1,4 @@
-"""A learner's whole path: play, lose, find the move, get a puzzle right, share; lessons, the coach, progress."""
+"""A learner's whole path: play, lose, find the move, solve a puzzle, share; lessons, the coach, progress."""
 
 import json
 import re
@@ -14,10 +14,10 @@ from tests.web.browser.steps import PHONE, Page, play, wait_for_marks
 pytestmark = pytest.mark.heavy
 
 LOST = "A1 C3 A3"
-"""The first player of tic-tac-toe plays a corner, then another; O blocks, and X does not see its fork coming."""
+"""The first player of tic-tac-toe plays a corner, then another; O blocks, and X overlooks its fork."""
 
 
-def test_a_learners_whole_path(page: Page) -> None:
+def test_a_learner_loses_solves_a_puzzle_and_shares(page: Page) -> None:
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.goto("/")
     page.wait_for_selector("home-area .cell.open")
@@ -28,7 +28,7 @@ def test_a_learners_whole_path(page: Page) -> None:
     page.get_by_role("button", name="Start the game").click()
     lose(page)
     page.get_by_role("button", name="Find the move first").click()
-    page.wait_for_selector("noughts-trainer .ring-wrong")  # where the mistake was; what was right is not told
+    page.wait_for_selector("noughts-trainer .ring-wrong")  # the place of the mistake, without the right move
     assert page.locator(".ring-right").count() == 0
     played = page.locator(".ring-wrong").get_attribute("data-square") or ""
     assert f"Here you played {played}" in page.locator(".task-words").inner_text()
@@ -65,7 +65,7 @@ def test_a_learners_whole_path(page: Page) -> None:
 
 
 def lose(page: Page) -> None:
-    """Against perfect play, by moves that leave a fork: whichever of its best moves it replies."""
+    """Lose against perfect play by moves that allow a fork, whichever of its best moves it replies."""
     for square in ("A3", "A1", "B1", "C3", "C1", "A2", "B2", "B3", "C2"):
         page.wait_for_function("() => document.querySelector('.ending:not([hidden]), .cell.open')")
         if page.locator(".ending:visible").count():
@@ -82,7 +82,7 @@ def lose(page: Page) -> None:
 
 
 def solve_the_one_shown(page: Page) -> None:
-    """The position on the screen is looked up among the puzzles that ship."""
+    """Look up the displayed position among the shipped puzzles."""
     page.wait_for_selector("noughts-trainer .cell.open")
     shown = page.eval_on_selector_all(
         "noughts-trainer .cell", "cells => cells.map(cell => /holds-(.)/.exec(cell.className)?.[1] ?? '')"
@@ -96,7 +96,7 @@ def solve_the_one_shown(page: Page) -> None:
     raise AssertionError(f"no puzzle that ships looks like {shown}")
 
 
-def test_a_puzzle_s_address_opens_it_wherever_it_is_opened(page: Page) -> None:
+def test_a_puzzle_s_address_opens_it_from_anywhere(page: Page) -> None:
     puzzle = shipped_puzzles()[parse_rules("mnk(4,4,3)")][-1]
     moves = "+".join(map(puzzle.rules.name_of, puzzle.moves))
     page.goto(f"/#/learn/puzzle?rules=mnk(4,4,3)&moves={moves}")
@@ -110,12 +110,12 @@ def test_a_puzzle_s_address_opens_it_wherever_it_is_opened(page: Page) -> None:
     page.get_by_role("button", name="Play it").click()  # to its end, by itself
     wait_for_marks(page, len(puzzle.moves) + len(puzzle.line))
     before = page.evaluate("location.hash")
-    page.get_by_role("button", name="Next puzzle").click()  # is made now
+    page.get_by_role("button", name="Next puzzle").click()  # is being made
     page.wait_for_function("old => location.hash !== old", arg=before)
     page.wait_for_selector("noughts-trainer .cell.open")
 
 
-def test_a_lesson_is_taken_and_progress_goes_along(page: Page, tmp_path: Path) -> None:
+def test_a_lesson_is_solved_and_progress_is_saved(page: Page, tmp_path: Path) -> None:
     page.goto("/#/learn")
     page.get_by_role("link", name="Make a line").click()
     play(page, "C3")
@@ -146,7 +146,7 @@ def test_a_lesson_is_taken_and_progress_goes_along(page: Page, tmp_path: Path) -
 
 def test_the_coach_stops_a_blunder_and_may_be_overruled(page: Page) -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=A1")
-    page.wait_for_selector(".ranked tr.best")  # known then: the coach holds a move back for a moment only
+    page.wait_for_selector(".ranked tr.best")  # proved by then: the coach holds a move back only for a moment
     page.goto("/#/play?rules=tic-tac-toe&moves=A1&first=random&second=human&seed=1")
     page.get_by_label("Coach: stop me").check()
     play(page, "C3")
@@ -158,7 +158,7 @@ def test_the_coach_stops_a_blunder_and_may_be_overruled(page: Page) -> None:
     wait_for_marks(page, 3)
 
 
-def test_a_game_from_the_front_page_goes_on_in_learn(page: Page) -> None:
+def test_a_game_from_the_front_page_continues_in_learn(page: Page) -> None:
     page.goto("/")
     play(page, "A2")
     wait_for_marks(page, 2)
@@ -167,8 +167,8 @@ def test_a_game_from_the_front_page_goes_on_in_learn(page: Page) -> None:
     page.wait_for_selector(".card[aria-pressed=true]:has-text('Notakto, 4x4')")
 
 
-def test_an_own_mistake_comes_back_until_it_is_found(page: Page) -> None:
-    """In a day, then in three if it was found; and in a day again once it is given up."""
+def test_a_mistake_is_repeated_until_it_is_solved(page: Page) -> None:
+    """In a day, then in three if it was found; and in a day again once the learner gives up."""
     day = datetime(2026, 3, 2, 12)
     page.clock.set_fixed_time(day)
     page.goto("/#/learn/puzzles?rules=tic-tac-toe")

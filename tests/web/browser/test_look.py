@@ -1,4 +1,4 @@
-"""How it looks and how it is read: phones, both themes, accessibility, and the first paint."""
+"""Appearance and accessibility: phones, both themes, and the first paint."""
 
 from collections.abc import Iterator
 
@@ -35,24 +35,24 @@ AREAS = {
 
 @pytest.fixture(scope="module")
 def walker(site: Server, browser: Browser) -> Iterator[Page]:
-    """The page of a visitor who goes from one area to the next, so that it is loaded once, and axe with it."""
+    """The page of a visitor who goes from area to area, so that it and axe are loaded only once."""
     with visitor(site, browser) as found:
         yield found
 
 
 @pytest.mark.parametrize("area", AREAS)
-def test_every_area_on_a_phone_and_for_everybody(walker: Page, novice: RunFolder, area: str) -> None:
-    """Nothing sticks out, and axe finds nothing: on a phone in the light, on a desktop in the dark."""
+def test_every_area_fits_a_phone_and_is_accessible(walker: Page, novice: RunFolder, area: str) -> None:
+    """Nothing overflows, and axe finds nothing: on a phone in the light, on a desktop in the dark theme."""
     address, there = AREAS[area]
     walker.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    with novice.locked():  # as a process does that trains it
+    with novice.locked():  # as a training process does
         walker.goto(address)
         walker.wait_for_selector(there)
         look(walker, PHONE, "light")
         look(walker, DESKTOP, "dark")
 
 
-def test_the_theme_is_chosen_and_kept(page: Page) -> None:
+def test_the_chosen_theme_is_saved(page: Page) -> None:
     page.goto("/")
     ground = "() => getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
@@ -62,7 +62,7 @@ def test_the_theme_is_chosen_and_kept(page: Page) -> None:
     assert page.evaluate(ground) != light
 
 
-def test_a_board_of_several_boards(page: Page) -> None:
+def test_a_game_of_several_boards(page: Page) -> None:
     page.goto("/#/play?rules=notakto(3,boards=3)&moves=1.A1+1.B2+1.C3&first=human&second=human")
     page.wait_for_selector(".face.closed")
     assert page.get_by_role("grid").count() == 3
@@ -86,7 +86,7 @@ def test_a_large_board_has_no_small_numbers(page: Page) -> None:
     page.wait_for_function("() => document.querySelectorAll('.large .holds-O').length === 2")
 
 
-def test_a_small_cell_is_played_with_a_second_touch(page: Page) -> None:
+def test_a_small_cell_needs_a_second_touch(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/#/play?rules=mnk(12,12,5)&first=human&second=human")
     touch = "cell => cell.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true }))"
@@ -103,7 +103,7 @@ def test_a_small_cell_is_played_with_a_second_touch(page: Page) -> None:
     page.wait_for_selector(".cell.holds-O[data-square=F6]")
 
 
-def test_the_server_is_gone_and_comes_back(page: Page) -> None:
+def test_the_page_survives_a_server_restart(page: Page) -> None:
     page.goto("/#/play?rules=tic-tac-toe&first=human&second=human")
     page.wait_for_selector(".cell.open")
     page.evaluate("() => { window.kept = window.fetch; window.fetch = () => Promise.reject(new TypeError('gone')); }")

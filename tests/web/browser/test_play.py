@@ -45,7 +45,7 @@ def test_a_game_is_won_with_undo_redo_and_a_hint(page: Page) -> None:
     wait_for_marks(page, 2)
     page.keyboard.press("u")
     wait_for_marks(page, 0)
-    page.wait_for_function("() => location.hash.includes('at=0')")  # what is shared is what is on the screen
+    page.wait_for_function("() => location.hash.includes('at=0')")  # the shared state is the displayed one
     page.reload()
     wait_for_marks(page, 0)
     page.keyboard.press("r")
@@ -66,7 +66,7 @@ def test_the_program_begins_and_sides_are_swapped(page: Page) -> None:
     assert "You play X" in page.locator(".note").inner_text()
 
 
-def test_two_programs_are_watched_and_paused(page: Page) -> None:
+def test_two_programs_play_and_can_be_paused(page: Page) -> None:
     page.goto("/#/play?rules=tic-tac-toe&first=random&second=random&seed=1")
     page.get_by_role("button", name="Pause").click()
     page.wait_for_selector(".note:has-text('Paused')")
@@ -88,12 +88,12 @@ def test_a_game_survives_a_reload(page: Page) -> None:
     wait_for_marks(page, 2)
     page.goto("/#/new")
     page.get_by_text("Open a game", exact=True).click()
-    page.locator(".kept-game").first.locator("svg.mini").click()  # others may be drawn sooner
+    page.locator(".kept-game").first.locator("svg.mini").click()  # others may be drawn earlier
     wait_for_marks(page, 2)
     assert page.url.split("#")[1].startswith("/analyse")
 
 
-def test_another_game_is_kept_beside_the_last_one(page: Page) -> None:
+def test_another_game_is_saved_separately(page: Page) -> None:
     games = ["mnk(3,4,3)", "mnk(4,3,3)"]
     for game in games:
         page.goto(f"/#/play?rules={game}&first=human&second=human")
@@ -107,7 +107,7 @@ def test_another_game_is_kept_beside_the_last_one(page: Page) -> None:
 
 def test_text_is_pasted_in_or_typed(page: Page) -> None:
     page.goto("/#/new")
-    page.wait_for_selector(".card[aria-pressed=true]")  # the last game is filled in
+    page.wait_for_selector(".card[aria-pressed=true]")  # the last game is preselected
     page.locator(".text-form").fill("bttt(E5) C3 C4")
     page.locator(".text-form").press("Enter")
     wait_for_marks(page, 2)
@@ -119,7 +119,7 @@ def test_text_is_pasted_in_or_typed(page: Page) -> None:
     page.wait_for_function("() => location.hash.startsWith('#/play?rules=mnk(3,5,3)')")
 
 
-def test_by_keyboard_alone(page: Page) -> None:
+def test_a_game_can_be_played_by_keyboard_alone(page: Page) -> None:
     page.goto("/#/new")
     page.wait_for_selector(".card")
     page.keyboard.press("?")
@@ -153,7 +153,7 @@ def test_by_keyboard_alone(page: Page) -> None:
 def test_a_game_is_saved_and_opened(page: Page, tmp_path: Path) -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=B2+A2+A1")
     page.wait_for_selector(".truth:has-text('loses in')")
-    page.wait_for_selector(".verdict:has-text('100,000')")  # nothing moves any more below a press
+    page.wait_for_selector(".verdict:has-text('100,000')")  # nothing moves after a press any more
     page.get_by_text("Save, open, export").click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as JSON").click()
@@ -180,18 +180,18 @@ def test_a_game_is_saved_and_opened(page: Page, tmp_path: Path) -> None:
     assert page.locator(".tree .variation .variation .move-chip").inner_text().split() == ["2", "C3"]
 
 
-def test_a_link_to_another_game_that_begins_alike_opens_that_game(page: Page) -> None:
+def test_a_link_to_a_game_with_equal_first_moves_opens_that_game(page: Page) -> None:
     page.goto("/#/play?rules=tic-tac-toe&moves=A1+B2+C3&first=human&second=human&seed=1")
     wait_for_marks(page, 3)
     page.goto("/#/play?rules=tic-tac-toe&moves=A1+B2&first=human&second=human&seed=2")
     wait_for_marks(page, 2)
     page.wait_for_function("() => location.hash.includes('seed=2')")
-    page.keyboard.press("r")  # has nothing to make again
+    page.keyboard.press("r")  # has nothing to redo
     page.wait_for_timeout(300)
     wait_for_marks(page, 2)
 
 
-def test_an_unknown_address_leads_home_with_a_word(page: Page) -> None:
+def test_an_unknown_address_opens_the_front_page_with_a_message(page: Page) -> None:
     page.goto("/#/runs/%E0%A4%A")
     page.wait_for_selector("runs-area")
     for place in ("xyz", "constructor"):
@@ -200,7 +200,7 @@ def test_an_unknown_address_leads_home_with_a_word(page: Page) -> None:
         page.wait_for_selector(f".slip:has-text('There is nothing at'):has-text('{place}')")
 
 
-def test_a_deleted_game_comes_back(page: Page) -> None:
+def test_a_deleted_game_can_be_restored(page: Page) -> None:
     page.goto("/#/play?rules=mnk(2,7,2)&moves=A1+B4&first=human&second=human&seed=77")
     page.wait_for_selector(".sentence")
     play(page, "A4")
@@ -218,7 +218,7 @@ def test_a_deleted_game_comes_back(page: Page) -> None:
     page.wait_for_selector(".kept-game:has-text('mnk(2,7,2)')")
 
 
-def test_the_coach_reports_what_lines_threaten(page: Page) -> None:
+def test_the_coach_names_threats(page: Page) -> None:
     page.goto("/#/play?rules=tic-tac-toe&moves=A1+B2+C3&first=human&second=human")
     page.wait_for_selector(".cell.open")
     assert page.locator(".advice").text_content() == ""

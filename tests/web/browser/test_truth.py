@@ -1,4 +1,4 @@
-"""Truth first: nothing is drawn as proved before it is, verdicts come as soon as they follow, and noise names no mistake."""
+"""Nothing is drawn as proved before it is, verdicts come as soon as they follow, and noise names no mistake."""
 
 import json
 import time
@@ -11,11 +11,11 @@ from tests.web.browser.steps import Page, WebSocketRoute
 pytestmark = pytest.mark.heavy
 
 LOST_FROM_THE_START = "B4+C4+B5+C7+B3+D3+B2"
-"""On bttt(D4) the second player is lost whatever it plays."""
+"""On bttt(D4) the second player loses in any case."""
 
 
 def judged(page: Page, call: str, given: Any) -> Any:
-    """What a function of the page's judge or overlay gives."""
+    """The result of a function of the page's judge or overlay."""
     return page.evaluate(
         f"""async (given) => {{
             const names = ["base/judge", "base/overlay", "parts/compare-tab", "parts/lesson", "base/session", "base/view"];
@@ -27,7 +27,7 @@ def judged(page: Page, call: str, given: Any) -> Any:
 
 
 def result(kind: str, value: int | None, moves: list[tuple[str, str, float | None, int | None, int]]) -> dict[str, Any]:
-    """What truth or an agent found; moves are (square, kind, value, distance, visits)."""
+    """A result of the solver or an agent; moves are (square, kind, value, distance, visits)."""
     return {
         "kind": kind,
         "value": value,
@@ -48,7 +48,7 @@ def bare(page: Page) -> Page:
     return page
 
 
-def test_a_partial_result_of_truth_is_no_choice(bare: Page) -> None:
+def test_a_partial_proof_draws_no_values(bare: Page) -> None:
     partial = result("lower", 0, [("A1", "lower", 0, None, 0), ("B2", "estimate", None, None, 0)])
     assert judged(bare, "[...shares(TRUTH, given)]", partial) == []
     assert judged(bare, "[...overlay('value', null, given)]", partial) == []
@@ -56,7 +56,7 @@ def test_a_partial_result_of_truth_is_no_choice(bare: Page) -> None:
     assert judged(bare, "[...shares(TRUTH, given)]", proved) == [["B2", 1]]
 
 
-def test_only_the_quickest_of_the_winning_moves_is_said_to_win_so_quickly(bare: Page) -> None:
+def test_only_the_quickest_win_is_called_quickest(bare: Page) -> None:
     proved = result("exact", 1, [("D4", "exact", 1, 3, 0), ("A3", "exact", 1, 5, 0), ("B5", "exact", 1, None, 0)])
     assert judged(bare, "bestMoves(given)", proved) == ["D4"]
     found = {"ply": 5, "move": "A1", "sign": "??", "right": ["D4", "A3"], "after": -1, "sure": True}
@@ -79,7 +79,7 @@ def places(bounds: list[tuple[int, int]], analyses: dict[int, Any]) -> list[dict
     return [{"node": node, "position": position} for node, position in zip(nodes, LINE, strict=True)]
 
 
-def test_estimates_within_the_noise_name_no_mistake_and_proofs_are_read_backwards(bare: Page) -> None:
+def test_noise_names_no_mistake_and_proofs_are_read_backwards(bare: Page) -> None:
     def estimate(best: float, played: float, visits: int) -> dict[str, Any]:
         moves: list[tuple[str, str, float | None, int | None, int]] = [
             ("G4", "estimate", best, None, visits),
@@ -92,7 +92,7 @@ def test_estimates_within_the_noise_name_no_mistake_and_proofs_are_read_backward
         line = places([open_bounds] * 5 + [(-1, -1)], {1: estimate(0.3, played, visits)})
         assert judged(bare, "judge(given, 'mcts')[2].sign", line) == sign
         assert judged(bare, "decisive(judge(given, 'mcts'), given.at(-1).position)", line) is None
-    # The second player is proved to be lost after move 3: its move 2, or an earlier one, was the mistake.
+    # The second player is proved lost after move 3: its move 2, or an earlier one, was the mistake.
     line = places([open_bounds, open_bounds, open_bounds, (-1, -1), (1, 1), (-1, -1)], {})
     assert judged(bare, "lostFrom(given)", line) == {"ply": 3, "last": 2}
     whole = places([(1, 1), (-1, -1), (1, 1), (-1, -1), (1, 1), (-1, -1)], {})
@@ -100,7 +100,7 @@ def test_estimates_within_the_noise_name_no_mistake_and_proofs_are_read_backward
     assert judged(bare, "openCount(given)", whole) == 0
 
 
-def test_values_that_may_be_chance_have_no_colour(bare: Page) -> None:
+def test_uncertain_values_have_no_colour(bare: Page) -> None:
     moves: list[tuple[str, str, float | None, int | None, int]] = [
         ("A1", "estimate", 0.1, None, 90),
         ("A2", "estimate", 0.9, None, 90),
@@ -139,7 +139,7 @@ def test_a_verdict_waits_for_values_and_not_for_distances(page: Page) -> None:
     page.wait_for_selector(".lesson:has-text('O was losing from the start')")
 
 
-def test_opponents_and_their_strength_are_those_of_this_game(page: Page) -> None:
+def test_opponents_and_their_strength_depend_on_the_game(page: Page) -> None:
     page.goto("/#/new?rules=tic-tac-toe")
     page.locator(".opponent:has-text('Ada'):has-text('perfect, right 100%')").click()
     page.wait_for_selector(".opponent[aria-pressed=true]:has-text('Ada')")
@@ -149,7 +149,7 @@ def test_opponents_and_their_strength_are_those_of_this_game(page: Page) -> None
     assert page.locator(".opponent:has-text('%')").count() == 0
 
 
-def test_start_is_in_sight_on_every_screen(page: Page) -> None:
+def test_the_start_button_is_visible_on_every_screen(page: Page) -> None:
     for width, height in ((1280, 800), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto("/#/new")
@@ -173,7 +173,7 @@ def test_the_board_dominates_the_analysis(page: Page) -> None:
     assert box["width"] >= 520
 
 
-def test_buttons_on_a_slip_can_be_read(bare: Page) -> None:
+def test_buttons_in_a_message_are_readable(bare: Page) -> None:
     for scheme in ("light", "dark"):
         bare.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         bare.evaluate("async () => (await import('/static/base/news.js')).tell('News.', { act: ['Look', () => {}] })")
@@ -199,7 +199,7 @@ def test_a_struck_line_is_drawn_once(page: Page) -> None:
 
 
 def test_a_click_after_a_note_is_not_lost(page: Page) -> None:
-    page.route_web_socket("**/api/analysis", lambda _: None)  # an analysis that comes meanwhile moves the panels, too
+    page.route_web_socket("**/api/analysis", lambda _: None)  # a later analysis moves the panels, too
     page.goto("/#/analyse?rules=tic-tac-toe&moves=A1+B2")
     page.get_by_text("Write a note").click()
     page.get_by_label("Note on this position").fill("the corner")
@@ -208,7 +208,7 @@ def test_a_click_after_a_note_is_not_lost(page: Page) -> None:
     page.wait_for_selector("summary:has-text('Change the note')")
 
 
-def test_analyses_go_on_after_a_lost_connection(page: Page) -> None:
+def test_analyses_continue_after_a_lost_connection(page: Page) -> None:
     tries: list[float] = []
 
     def serve(socket: WebSocketRoute) -> None:
@@ -224,7 +224,7 @@ def test_analyses_go_on_after_a_lost_connection(page: Page) -> None:
     assert len(tries) == 3
 
 
-def test_the_address_of_this_machine_promises_nothing_to_others(page: Page) -> None:
+def test_sharing_a_local_address_warns_that_it_is_local(page: Page) -> None:
     page.goto("/#/analyse?rules=tic-tac-toe&moves=A1")
     page.get_by_role("button", name="Share").click()
     page.wait_for_selector(".slip:has-text('on this machine')")
