@@ -1,1 +1,1 @@
-"""Questions as values, their answers, and how any list of them is carried out, kept and gone on with."""
+"""Questions, their answers, and how a list of questions is run, saved and resumed."""

@@ -1,7 +1,6 @@
-"""`Answers`: what is known, by question. ``answers[question]`` is the answer, or None while it is not known.
+"""`Answers`: the answers by question. ``answers[question]`` is the answer, or None while there is none.
 
-What is kept is not asked again: an answer is found by the key of its question, if nothing that it depends on has changed
-since.
+Saved answers are reused: an answer is found by the key of its question, unless something that it depends on has changed.
 """
 
 import contextlib
@@ -19,7 +18,7 @@ from noughts.rules import AgentError, ComputeError, NoughtsError, Value
 from noughts.store.records import GameRecord, Kept
 
 if TYPE_CHECKING:
-    from noughts.store.run import KeptByRun  # which loads SQLAlchemy
+    from noughts.store.run import KeptByRun  # loads SQLAlchemy
 
 AnswerT = TypeVar("AnswerT", bound=Value)
 Counted_co = TypeVar("Counted_co", bound=Value, covariant=True)
@@ -27,7 +26,7 @@ JobT = TypeVar("JobT")
 
 
 class _Counted(Protocol[Counted_co]):
-    """A question that is only counted: something is always known of it."""
+    """A question with `counted` set, which always has an answer."""
 
     counted: ClassVar[Literal[True]]
 
@@ -35,25 +34,25 @@ class _Counted(Protocol[Counted_co]):
 
 
 class Answers:
-    """What is known, and what went wrong.
+    """The answers and failures of questions.
 
     Args:
-        keeper: The run in which answers are kept; None to remember them only.
-        known: Answers that need not be asked for; they are not kept.
+        keeper: The run in which answers are saved; None to hold them in memory only.
+        known: Answers to start from; they are not saved.
 
     Attributes:
-        problems: What became of questions that failed, by key, one line each. That of a training counts
-            the questions about its agents: they are not asked, and are no problems of their own.
+        problems: The failures of questions, by key, one line each. The line of a failed training counts the skipped
+            questions about its agents; these have no lines of their own.
     """
 
     def __init__(self, keeper: "KeptByRun | None" = None, known: "Answers | None" = None) -> None:
         self._keeper = keeper
         self._known: dict[str, Value] = {} if known is None else dict(known._known)
         self._bases: dict[str, str] = {}
-        self._counted: dict[tuple[object, ...], Value] = {}  # by effort, too: with another one other answers will do
+        self._counted: dict[tuple[object, ...], Value] = {}  # by effort, too: it decides which answers are good enough
         self._agents: dict[AgentSpec, Dependencies] = {}
-        self._untrained: dict[str, tuple[str, str]] = {}  # the run and the problem of each training that failed
-        self._left_out: dict[str, str] = {}  # what is not asked, each with the question that failed
+        self._untrained: dict[str, tuple[str, str]] = {}  # the run and the problem of each failed training
+        self._left_out: dict[str, str] = {}  # the key of each skipped question, and of the training that failed
         self.problems: dict[str, str] = {}
 
     @overload
@@ -63,7 +62,7 @@ class Answers:
     def __getitem__(self, question: Question[AnswerT]) -> AnswerT | None: ...
 
     def __getitem__(self, question: Any) -> Any:
-        """The answer as far as it is known; that of a counted question is about those of its needs that are known."""
+        """The answer, or None; for a counted question, an answer from those of its needs that are available."""
         if not question.counted:
             found = self._known.get(question.key)
             return found if found is not None and self.suffices(question, found) else None
@@ -76,26 +75,26 @@ class Answers:
         return counted
 
     def problems_of(self, questions: Iterable[Question[Any]]) -> list[str]:
-        """What became of those of these that failed."""
+        """The failures among these questions."""
         return [self.problems[one.key] for one in questions if one.key in self.problems]
 
     def suffices(self, question: Question[AnswerT], answer: AnswerT) -> bool:
-        """Whether an answer that is kept will do."""
+        """Whether a saved answer is good enough."""
         return question.accepts(answer)
 
     def knows(self, question: Question[Any]) -> bool:
-        """Whether nothing is left to be done for it: it is answered, it failed, or it asks an agent that there is not."""
+        """Whether a question is settled: it is answered, it failed, or it is skipped because its agent was not trained."""
         if question.counted:
             return all(map(self.knows, question.needs()))
         key = question.key
         return key in self.problems or key in self._left_out or self[question] is not None
 
     def look_up(self, questions: Iterable[Question[Any]]) -> None:
-        """Read what is kept of these. What cannot be read is not known.
+        """Load saved answers to these questions. An unreadable answer counts as missing.
 
         Raises:
-            ComputeError: what they depend on has changed since it was first looked at.
-            AgentError: what an agent depends on cannot be found out.
+            ComputeError: a dependency of theirs has changed since it was first read.
+            AgentError: the dependencies of an agent cannot be determined.
         """
         if self._keeper is None:
             return
@@ -107,11 +106,11 @@ class Answers:
         for key, record in self._keeper.games(games).items():
             self._remember(asked[key], record)
         for key, kept in self._keeper.answers(others).items():
-            with contextlib.suppress(NoughtsError):  # damaged: it is asked again, and what comes replaces it
+            with contextlib.suppress(NoughtsError):  # damaged: it is computed again and replaced
                 self._remember(asked[key], asked[key].answer_type().from_json(kept.answer))
 
     def leave_out(self, questions: Iterable[Question[Any]]) -> None:
-        """Leave out questions about the agents of a training that has failed; its problem then counts them."""
+        """Skip questions about the agents of a failed training; its problem then counts them."""
         for question in questions if self._untrained else ():
             if not self.knows(question):
                 texts = [str(spec) for spec in question.agents()]
@@ -124,25 +123,25 @@ class Answers:
             self.problems[key] = f"{problem}, and {asks} its agents" if counts[key] else problem
 
     def in_turn(self, jobs: Iterable[JobT]) -> list[JobT]:
-        """Jobs in the order in which they are to be done: where others may ask the same at this time, in one of our own, so
-        that each finds most of what the others have answered."""
+        """The jobs in the order to run them. Where others may run the same jobs at the same time, it is a random order of this
+        run, so that each process finds most of the others' answers."""
         found = list(jobs)
         if self._keeper is not None and self._keeper.order is not None:
             random.Random(self._keeper.order).shuffle(found)
         return found
 
     def answered_since(self, questions: Sequence[Question[Any]]) -> bool:
-        """Whether others, who may ask the same at this time, have answered all of these since they were looked up."""
+        """Whether other processes have answered all of these since they were looked up."""
         if self._keeper is None or self._keeper.order is None:
             return False
         self.look_up(questions)
         return all(map(self.knows, questions))
 
     def keep(self, found: Sequence[tuple[Question[Any], Value | str]]) -> None:
-        """Keep answers, or in their place why there is none: that is remembered, so that it may be tried again later.
+        """Save answers. A text in place of an answer is a failure; it is held in memory only, so that a later run retries.
 
         Raises:
-            ComputeError: what they depend on has changed since they were asked: nothing is kept.
+            ComputeError: a dependency of theirs has changed meanwhile; then nothing is saved.
         """
         if self._keeper is not None:
             self._require_unchanged(question for question, _ in found)
@@ -168,13 +167,13 @@ class Answers:
             keeper.keep(answers, games)
 
     def forget(self, question: Question[Any]) -> None:
-        """Remember an answer no longer; what is kept stays."""
+        """Drop an answer from memory; a saved one stays in the store."""
         self._known.pop(question.key, None)
         self._bases.pop(question.key, None)
 
     def _remember(self, question: Question[Any], answer: Value) -> None:
         if question.key in self._known:
-            self._counted.clear()  # what was counted from the answer before
+            self._counted.clear()  # these used the earlier answer
         self._known[question.key] = answer
         if failure := failure_of(answer):
             self._fail(question, failure)
@@ -184,7 +183,7 @@ class Answers:
         return problem
 
     def dependencies(self, question: Question[Any]) -> Dependencies:
-        """What a question depends on, its agents as they were when they were first looked at."""
+        """The dependencies of a question, with those of its agents as first read."""
         return question.depends_on(self._agent)
 
     def _agent(self, spec: AgentSpec) -> Dependencies:
@@ -196,7 +195,7 @@ class Answers:
         for spec in dict.fromkeys(spec for question in questions for spec in question.agents()):
             try:
                 changed = spec in self._agents and depends_on(spec).basis != self._agents[spec].basis
-            except AgentError:  # what was there is there no more
+            except AgentError:  # something of it was removed
                 changed = True
             if changed:
                 raise ComputeError(
@@ -208,17 +207,17 @@ class Answers:
 def failure_of(answer: Value) -> str:
     """What went wrong, in one line: the attribute `failure` of an answer; empty if it has none.
 
-    Such an answer counts for the run in which it was found; the next run asks again.
+    A failed answer counts only for the run that found it; the next run tries again.
     """
     return str(getattr(answer, "failure", ""))
 
 
 def versions_outside(questions: Iterable[Question[Any]]) -> dict[str, str]:
-    """The versions of all code from outside that is asked, by name, and of what trained agents are computed with; classes are
-    asked anew for their fingerprints.
+    """The versions of all third-party code of the questions, by name, and of the libraries that compute trained agents. The
+    fingerprints of classes are computed again.
 
     Raises:
-        AgentError: as of `depends_on`.
+        AgentError: as for `depends_on`.
     """
     seen: dict[AgentSpec, Dependencies] = {}
 

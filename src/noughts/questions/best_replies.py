@@ -1,4 +1,4 @@
-"""`BestReplies`: how often an agent loses, on a task, to an opponent that can predict all of its decisions but ties."""
+"""`BestReplies`: an agent's loss rate on a task against a best response, which predicts all but its tie-breaks."""
 
 from collections.abc import Sequence
 from functools import cached_property, partial
@@ -21,13 +21,13 @@ from noughts.rules.text import counted
 
 
 class BestReply(Question[LosingChance]):
-    """How often an agent loses to the best replies in one game.
+    """Compute an agent's loss rate against a best response in one game.
 
     Attributes:
-        agent, side: The agent plays this side.
+        agent, side: The agent, and the side that it plays.
         rules: The game.
-        alike: Images of it for which the walk stands, too; the agent is asked in them as well.
-        most: Positions that may be asked; if there are more, there are only bounds.
+        alike: Symmetric games that the walk covers, too; the agent is queried in them as well.
+        most: The limit of positions; if there are more, the result is only bounds.
     """
 
     called: ClassVar = "chance of losing"
@@ -40,15 +40,15 @@ class BestReply(Question[LosingChance]):
     most: int = Field(default=MOST, ge=1)
 
     def accepts(self, answer: LosingChance) -> bool:
-        """One that is exact, or bounds by a walk that was allowed as much."""
+        """Whether the answer will do: it is exact, or its bounds are from a walk with no lower limit."""
         return answer.low == answer.high or (answer.limit or 0) >= self.most
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Rounds[LosingChance]:
-        """Ask the agent level by level.
+        """Run the walk, which queries the agent level by level.
 
         Raises:
-            AgentError: there is no such agent, it does not decide alike whenever it meets the same position, or it is
-                unknown how often it makes each of its choices.
+            AgentError: there is no such agent, its choices in a position are not always the same, or their probabilities
+                are unknown.
         """
         return (yield from merged_if_true(self.agent, None, self.most, partial(self._walk, notes)))
 
@@ -72,19 +72,19 @@ class BestReply(Question[LosingChance]):
 
 
 class GameChance(NamedTuple):
-    """How often an agent loses one game to the best replies."""
+    """An agent's loss rate against a best response in one game."""
 
     rules: Rules
     result: LosingChance
 
 
 class LosingChances(Value):
-    """What is known of each game of a task, without those of which nothing is; in the order of the task."""
+    """The results in the games of a task, in its order; games without a result are left out."""
 
     games: tuple[GameChance, ...]
 
     def __str__(self) -> str:
-        """In words, a line for each game."""
+        """A line for each game."""
         return "\n".join(f"{game.rules}: loses {game.result} percent against a best response" for game in self.games)
 
     @cached_property
@@ -94,13 +94,13 @@ class LosingChances(Value):
 
 
 class BestReplies(Question[LosingChances]):
-    """How often an agent loses to the best replies on a task.
+    """Compute an agent's loss rate against a best response in each game of a task.
 
     Attributes:
         task: The games.
-        agent, side: The agent plays this side.
-        images_once: As of `Walked`.
-        most: Positions that may be asked in one game; if there are more, there are only bounds.
+        agent, side: The agent, and the side that it plays.
+        images_once: As in `Walked`.
+        most: The limit of positions in one game; if there are more, the result is only bounds.
     """
 
     called: ClassVar = "chances of losing"
@@ -113,11 +113,11 @@ class BestReplies(Question[LosingChances]):
     most: int = Field(default=MOST, ge=1)
 
     def needs(self) -> Sequence[BestReply]:
-        """A walk for each class of images, or for each game."""
+        """A walk for each class of symmetric games, or for each game."""
         return list(dict.fromkeys(map(self._walk_of, self.task.rules)))
 
     def answer(self, needed: Sequence[LosingChance | None], notes: Recorder) -> LosingChances:
-        """What is known of each game."""
+        """The result for each game."""
         found = dict(zip(self.needs(), needed, strict=True))
         known = ((rules, found[self._walk_of(rules)]) for rules in self.task.rules)
         return LosingChances(games=tuple(GameChance(rules, one) for rules, one in known if one is not None))

@@ -1,15 +1,15 @@
-"""`carry_out`: any list of questions is answered, by any number of workers, after any interruption; nothing twice.
+"""`carry_out`: answer a list of questions with any number of workers, and resume after any interruption; nothing runs twice.
 
-Trainings are answered first, so that there are agents to be examined. Of trainings, and of all others, first comes what can be
-done side by side, then what must be alone. What is kept already is left out: a session that was interrupted,
-even by kill -9, goes on where it stopped, and a question that was answered for others is not asked again. Questions about the agents of a
-training that has failed are left out, too.
+Trainings come first, because other questions examine the agents that they train. Within the trainings, and within the rest,
+questions that can run in parallel come before those that must run alone. Saved answers are reused. So a session that was
+interrupted, even by kill -9, resumes where it stopped, and an answer that another command saved is not computed again.
+If a training fails, the questions about its agents are skipped.
 
-A walk of every reply may take long. When there are few questions, what they ask in each round is spread over the workers, and
-kept one by one; when there are many, each is answered by one worker.
+A walk of every reply may take long. When there are few questions, the parts of each round are spread over the workers, and
+saved one by one; when there are many, one worker answers each question.
 
-The code of agents from outside the project runs in workers, never here, unless there are none; and a worker that has run
-some answers no question that does not ask the same ones. Its answers are checked here before they are kept: `Question.checked`.
+The code of third-party agents runs in workers, never in this process, unless there are no workers. A worker that has run
+such agents then answers only questions about the same ones. `Question.checked` validates answers here before they are saved.
 """
 
 import time
@@ -26,18 +26,18 @@ from noughts.questions.work import Means, Questions, Steps, answer_all, limit_of
 from noughts.rules import ComputeError, Value
 from noughts.rules.errors import one_line
 
-_HERE_SECONDS = 2.0  # for so long rounds are answered here: to start workers takes about as long
+_HERE_SECONDS = 2.0  # rounds are answered here for this time, because starting workers takes about as long
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a session is in its present stage: those of another may take a thousand times as long each.
+    """The progress in the present stage. Stages count separately, because questions of one may take 1,000 times as long.
 
     Attributes:
-        done, total: So many questions of the stage are answered, of all.
-        new: Those of this sitting.
-        note: The last note of the job that has been at work longest; empty if there is none.
-        stage, stages: Which of how many stages, from 1.
+        done, total: The number of answered questions of the stage, and of all its questions.
+        new: The number that this session answered.
+        note: The last note of the job that has run longest; empty if there is none.
+        stage, stages: The number of the stage, from 1, and the number of stages.
     """
 
     done: int
@@ -55,31 +55,30 @@ def carry_out(
     clock: Callable[[], float] = time.monotonic,
     spread: bool = False,
 ) -> Generator[Progress, None, None]:
-    """Answer all questions that are not answered yet; yields when more was kept, and when jobs note something.
+    """Answer all questions that are not answered yet; yield the progress when answers are saved or jobs make notes.
 
-    The answers are the same for any number of workers, and for any interruptions; closing the iterator stops the
-    workers and keeps what was done.
+    The answers do not depend on the number of workers or on interruptions. Closing the iterator stops the workers and
+    saves finished answers.
 
     Args:
-        questions: What is asked, in any order; what two of them have in common is answered once.
-        answers: Gets each answer as it comes, or with the next one if it comes within 20 ms of the batch before. What
-            fails is known to have failed for this run alone.
-        workers: Who answers. Processes; None for one for each core, 0 for none but this one (then time limits do not
-            hold); or an executor, such as a cluster.
-        clock: Seconds, by which batches are due.
-        spread: Whether the rounds of questions that have some are spread over the workers, instead of answered by one worker
-            each; they always are where workers see none of our files.
+        questions: The questions, in any order; a part that several of them need is answered once.
+        answers: Receives each answer at once, or with the next one if it comes within 20 ms of the last batch. Failures
+            are recorded for this run only.
+        workers: The number of processes: None for one for each core, 0 for this process alone (which cannot enforce time
+            limits); or an executor, such as a cluster.
+        clock: Returns seconds; decides when to save the next batch.
+        spread: Whether to spread the rounds of questions that have rounds over the workers, instead of giving each question
+            to one worker. They are always spread if workers do not share our files.
 
     Raises:
-        ComputeError: a time limit was asked for without workers, where it cannot be enforced; or not as many questions
-            were answered as were asked.
+        ComputeError: there is a time limit but there are no workers to enforce it; or some questions remained unanswered.
     """
     executor = as_executor(workers)
     kept = kept_questions(questions)
     if executor.in_process and any(limit_of(asked) is not None for asked in kept):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
     means = Means(answers, executor, clock)
-    spreads = spread or not executor.shares_files  # a walk keeps its certificate where it is gone through
+    spreads = spread or not executor.shares_files  # the process that runs a walk saves its certificate
     stages = list(filter(None, _parted(kept, lambda asked: bool(asked.trains))))
     with ExitStack() as held:
         for number, stage in enumerate(stages, 1):
@@ -94,7 +93,7 @@ def carry_out(
                     progress = replace(progress, done=progress.done + len(turn) - len(left))
                     yield progress
                 if left:
-                    held.enter_context(executor.opened())  # which may be done again
+                    held.enter_context(executor.opened())  # may be entered more than once
                 in_rounds, others = _parted(left, lambda asked: spreads and asked.has_rounds())
                 alone, beside = _parted(others, lambda asked: asked.alone)
                 for work in (
@@ -118,7 +117,7 @@ def carry_out(
 
 
 def _turns(pending: Questions) -> Iterable[Questions]:
-    """Questions one after another of which only the effort differs: the answer of the first may do for the others."""
+    """Put questions that differ only in effort into separate turns, because the answer to the first may serve the others."""
     turns: list[dict[str, Question[Any]]] = [{}]
     for asked in pending:
         if all(asked.key in turn for turn in turns):
@@ -128,12 +127,12 @@ def _turns(pending: Questions) -> Iterable[Questions]:
 
 
 def _parted(questions: Questions, is_so: Callable[[Question[Any]], bool]) -> tuple[Questions, Questions]:
-    """Those of which something is so, and the others."""
+    """The questions that satisfy a condition, and the others."""
     return [asked for asked in questions if is_so(asked)], [asked for asked in questions if not is_so(asked)]
 
 
 def _in_rounds(pending: Questions, means: Means) -> Steps:
-    """Answer questions that have rounds, all of them together, with each round spread over the workers and kept."""
+    """Answer questions that have rounds, all at once: each round is spread over the workers and saved."""
     if not pending:
         return
     answers, begun, notes = means.answers, means.clock(), Recorder()
@@ -147,7 +146,7 @@ def _in_rounds(pending: Questions, means: Means) -> Steps:
                 wanted[key] = rounds.send(found.pop(key))  # type: ignore[arg-type] # None begins them
             except StopIteration as end:
                 ended.append((asked, end.value))
-            except Exception as error:  # as from a worker
+            except Exception as error:  # treated as a worker's
                 ended.append((asked, one_line(error)))
         answers.keep(ended)
         for asked, _ in ended:
@@ -171,27 +170,27 @@ def _in_rounds(pending: Questions, means: Means) -> Steps:
                     answered += len(some)
                     yield (), ", ".join(filter(None, [notes.text, f"part {answered} of {len(left)}", note]))
                     if answers.problems.keys() & left.keys():
-                        break  # the other parts of the question that has failed need not be answered
+                        break  # the other parts of the failed question are not needed
         found = {key: [answers[part] for part in some] for key, some in wanted.items()}
         for part in parts.values():
             answers.forget(part)
 
 
 def _rounds(asked: Question[AnswerT], notes: Recorder) -> Rounds[AnswerT]:
-    """What it needs is the first round; its answer is looked at as one that a worker gave."""
+    """The rounds of a question, of which the first is what it needs. The answer is validated as if from a worker."""
     rounds = asked.answer((yield asked.needs()), notes)
     assert isinstance(rounds, Generator)
     return asked.checked((yield from rounds))
 
 
 def _failed(wanted: Mapping[str, Questions], answers: Answers) -> dict[str, str]:
-    """The questions of which a part has failed, by key, and how."""
+    """The failure of each question of which a part failed, by key."""
     return {key: failed[0] for key, parts in wanted.items() if (failed := answers.problems_of(parts))}
 
 
 def _here_then_spread(parts: Questions, means: Means, begun: float) -> Steps:
-    """Answer parts in this process for the first seconds of a session, unless their agents are from outside the project,
-    whose code may end the process that it runs in, or have a limit, which cannot be enforced here."""
+    """Answer parts in this process for the first seconds of a session, then in workers. Third-party agents always run in
+    workers, because their code may end its process; so do agents with a time limit, which only workers can enforce."""
     executor, clock = means.executor, means.clock
     mine = [part for part in parts if not executor.in_process and limit_of(part) is None and not outsiders_of(part)]
     if mine and clock() - begun < _HERE_SECONDS:

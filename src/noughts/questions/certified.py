@@ -1,6 +1,6 @@
-"""The certificates of a proof as files of one's own, for all games in which an agent is proved.
+"""Write the certificates of a proof to files, one for each game in which an agent is proved.
 
-What a walk has kept and checked is written out; an image of the game gets the same play, moved. Each file is checked anew.
+A walk has saved and checked the certificate. For a symmetric game, its moves are mapped. The checker checks each new file.
 """
 
 from functools import lru_cache
@@ -20,19 +20,19 @@ from noughts.store.files import require_new, write_atomically
 def write_certificates(
     walked: Walked, answer: WalkedTask, folder: Path, force: bool, workers: Workers
 ) -> dict[str, CheckReport]:
-    """Write the certificates of all games that are proved into a folder; gives their checks by the text of the game.
+    """Write the certificates of all proved games into a folder, and return their check reports by the text of the game.
 
     Args:
         walked, answer: The question and its answer.
-        folder: It is there already.
-        force: Whether files that are there are written over, if they are others.
-        workers: Who checks the files.
+        folder: An existing folder.
+        force: Whether to overwrite existing files with other content.
+        workers: The workers that check the files.
 
     Raises:
-        CertificateError: the checker refuses one.
-        StoreError: one cannot be written, or is there already and is another one; or what was kept is damaged.
+        CertificateError: the checker rejects a certificate.
+        StoreError: a file cannot be written or exists with other content, or a saved certificate is damaged.
     """
-    # Images of a game often follow one another, and a certificate may be large.
+    # Only the last is cached: symmetric games often follow one another, and a certificate may be large.
     kept = lru_cache(maxsize=1)(lambda digest: read_agent_certificate(read_certificate_file(digest)))
     paths = dict[str, Path]()
     for rules, result in answer.games:

@@ -1,4 +1,4 @@
-"""`Checked`: whether a certificate proves what it says, by the independent checker, without any array library."""
+"""`Checked`: whether a certificate proves its claim, by the independent checker, without any array library."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -15,17 +15,17 @@ from noughts.solvers.verify import BadCertificate, check
 
 
 class CheckReport(Value):
-    """What became of a check.
+    """The result of a check.
 
     Attributes:
-        file: Its path.
-        error: Why it is refused; empty if it is proved.
-        side, claim, agent, rules: Who ``wins`` or ``never loses`` which game; `agent` is empty for a solver's.
-        positions, replies: How many were met.
-        unused: Entries that no game needs.
-        longest: Plies of the longest game.
+        file: The path of the certificate.
+        error: Why the certificate is rejected; empty if it is valid.
+        side, claim, agent, rules: The side that ``wins`` or ``never loses`` the game; `agent` is empty for a solver's proof.
+        positions, replies: How many the checker visited.
+        unused: The number of entries that no game needs.
+        longest: The number of plies of the longest game.
         seconds: Time taken.
-        sha256: Of the file, unpacked if it was packed.
+        sha256: The SHA-256 of the unpacked file.
     """
 
     file: str
@@ -43,7 +43,7 @@ class CheckReport(Value):
 
 
 class Checked(Question[CheckReport]):
-    """A certificate that is to be checked."""
+    """Check a certificate."""
 
     packages: ClassVar = ("rules", "solvers")
     reads_files: ClassVar = True
@@ -81,8 +81,8 @@ class Checked(Question[CheckReport]):
 def check_files(
     paths: Iterable[Path], workers: Workers, follow: Callable[[Iterable[Progress]], object] = tuple
 ) -> list[CheckReport]:
-    """What the checker finds in each file, in that order; `follow` goes through the steps."""
-    checks, answers = [Checked(path=str(path)) for path in paths], Answers()  # nothing is kept: a file may change
+    """Check each file, and return the reports in that order; `follow` consumes the progress."""
+    checks, answers = [Checked(path=str(path)) for path in paths], Answers()  # nothing is saved: a file may change
     follow(carry_out(checks, answers, workers))
     failed = "it could not be checked: "
     return [answers[one] or CheckReport(file=one.path, error=failed + answers.problems[one.key]) for one in checks]

@@ -1,4 +1,4 @@
-"""Conditions of a sweep: which settings are tried, every combination of them or some that are drawn."""
+"""The conditions of a sweep: every combination of settings, or a random sample of them."""
 
 import itertools
 import math
@@ -12,15 +12,15 @@ from noughts.positions import Rng, derive_seed
 from noughts.rules import NoughtsError, Value
 
 Setting = Mapping[str, Any]
-"""Values by the keys that `noughts train --set` takes."""
+"""Values by the keys of `noughts train --set`."""
 
 
 class Range(Value):
-    """Numbers from `low` to `high`, both included: whole ones if both are.
+    """The numbers from `low` to `high`, both included; only whole numbers if both ends are whole.
 
     Attributes:
         low, high: The ends.
-        log: Whether the logarithm is what is drawn evenly.
+        log: Whether to draw uniformly on a logarithmic scale.
     """
 
     called: ClassVar = "range"
@@ -51,9 +51,9 @@ class Range(Value):
         return isinstance(self.low, int) and isinstance(self.high, int)
 
     def at(self, share: float) -> int | float:
-        """The number at a share, from 0 and below 1, of the way."""
+        """The number at a fraction of the way, from 0 to below 1."""
         low, high = float(self.low), float(self.high)
-        if self.whole:  # each number has a stretch of its own
+        if self.whole:  # each number has an interval of its own
             low, high = low - 0.5, high + 0.5
         if self.log:
             found = math.exp(math.log(low) + share * (math.log(high) - math.log(low)))
@@ -63,11 +63,11 @@ class Range(Value):
 
 
 Choices = tuple[Any, ...] | Range
-"""What a setting may be: one of some values, or a number of a range."""
+"""The possible values of a setting: a list, or a range of numbers."""
 
 
 def grid(space: Mapping[str, Choices]) -> list[dict[str, Any]]:
-    """Every combination; NoughtsError if a setting is a range, of which there is no end."""
+    """Every combination of the values; NoughtsError if a setting is a range, which has no list of values."""
     for key, choices in space.items():
         if isinstance(choices, Range):
             raise NoughtsError(f'settings.{key} is a range: a grid needs a list of values; or write choose = "random"')
@@ -76,7 +76,7 @@ def grid(space: Mapping[str, Choices]) -> list[dict[str, Any]]:
 
 
 def drawn(space: Mapping[str, Choices], count: int, seed: int) -> list[dict[str, Any]]:
-    """So many settings drawn independently, repeated ones once; equal seeds give equal ones, and more go on from fewer."""
+    """Draw `count` random settings; repeats are dropped. Equal seeds give equal settings, and a larger count adds more."""
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for number in range(count):
         rng = Rng(derive_seed(seed, "settings", number))
@@ -92,14 +92,14 @@ def _draw(choices: Choices, rng: Rng) -> Any:
 
 
 def write_setting(value: Any) -> str:
-    """A value as people read it."""
+    """Format a value for people."""
     if isinstance(value, float):
         return f"{value:.4g}"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def nested(setting: Setting) -> dict[str, Any]:
-    """The same with each dotted key as fields within fields.
+    """The setting with each dotted key as nested fields.
 
     Raises:
         NoughtsError: a key is given twice, or is a part of another.
@@ -119,5 +119,5 @@ def nested(setting: Setting) -> dict[str, Any]:
 
 
 def keys_of(settings: Sequence[Setting]) -> tuple[str, ...]:
-    """The keys that occur in settings, in the order in which they are met."""
+    """The keys of some settings, in the order of first occurrence."""
     return tuple(dict.fromkeys(key for setting in settings for key in setting))

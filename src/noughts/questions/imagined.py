@@ -1,4 +1,4 @@
-"""What an agent with a learned model imagines: one line of moves beside the real boards, and all of its searches beside truth."""
+"""Compare what an agent's learned model predicts with the real game: along one line of moves, and in all of its searches."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -18,16 +18,16 @@ from noughts.rules import AgentError, Rules, Task, Value
 from noughts.solvers.solve import Truth
 
 if TYPE_CHECKING:
-    from noughts.agents.model import ImaginedPosition, ModelAgent  # which loads JAX
+    from noughts.agents.model import ImaginedPosition, ModelAgent  # loads JAX
 
 
 def imagines(agent: AgentSpec) -> bool:
-    """Whether an agent is of a kind that has a model of the game. Nothing is made or imported."""
+    """Whether the agent's kind has a model of the game. This builds and imports nothing."""
     return AGENTS.get(agent.name, CODE).imagines
 
 
 def require_model(agent: AgentSpec) -> AgentSpec:
-    """The same; AgentError unless it is of a kind that has a model."""
+    """Return the agent; AgentError unless its kind has a model of the game."""
     if not imagines(agent):
         raise AgentError(
             f"agent {str(agent)!r} has no model of the game, so that it imagines nothing: give one such as mz:RUN"
@@ -36,7 +36,7 @@ def require_model(agent: AgentSpec) -> AgentSpec:
 
 
 def model_of(agent: AgentSpec) -> "ModelAgent":
-    """The agent that a spec names; AgentError as of `require_model`."""
+    """Build the agent of a spec; AgentError as for `require_model`."""
     return cast("ModelAgent", build_agent(require_model(agent)))
 
 
@@ -44,14 +44,14 @@ class BelievedPosition(Value):
     """One position of an imagined line.
 
     Attributes:
-        move: The move that leads there, None for the position that is seen.
-        legal: Whether that move can be made in the real game, after those before it.
-        cells: What the model believes each cell to hold, numbers as in `Position.cells`; None without a decoder.
-        real: What each cell really holds; None if there is no such position.
-        first: Whether the model believes that the first player is to move; None if it has no such output.
-        over: Whether it takes the game to be over; likewise.
-        really_over: Whether the game is over; None if there is no such position.
-        value: What the model takes it to be worth for the side to move.
+        move: The move that leads there; None for the position that the model observes.
+        legal: Whether that move is legal in the real game, after those before it.
+        cells: The model's prediction of each cell, with numbers as in `Position.cells`; None without a decoder.
+        real: The real cells; None after an illegal move.
+        first: The model's prediction whether the first player is to move; None if it has no such output.
+        over: The model's prediction whether the game is over; None if it has no such output.
+        really_over: Whether the game is really over; None after an illegal move.
+        value: The model's value for the side to move.
     """
 
     move: int | None
@@ -65,12 +65,12 @@ class BelievedPosition(Value):
 
 
 class BelievedLine(Value):
-    """A line of moves as it is imagined.
+    """A line of moves as the model predicts it.
 
     Attributes:
-        agent: Whose model imagines it.
-        rules: Text of the game.
-        positions: The position that is seen, and one for each move.
+        agent: The text of the agent with the model.
+        rules: The text of the game.
+        positions: The position that the model observes, and one for each move.
     """
 
     agent: str
@@ -79,13 +79,13 @@ class BelievedLine(Value):
 
 
 class ImaginedLine(Question[BelievedLine]):
-    """What an agent believes along a line of moves, of which it sees the first position alone.
+    """Predict the positions along a line of moves, of which the model observes only the first.
 
     Attributes:
-        agent: The agent, which has a model.
+        agent: An agent with a model.
         rules: The game.
-        moves: Those that lead to the position that it sees.
-        line: Cells, which need not be legal moves.
+        moves: The moves that lead to the observed position.
+        line: The moves from there, as cell indices; they need not be legal.
     """
 
     packages: ClassVar = PLAYING
@@ -105,10 +105,10 @@ class ImaginedLine(Question[BelievedLine]):
         return self
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> BelievedLine:
-        """Ask it.
+        """Run the model along the line.
 
         Raises:
-            AgentError: it has no model, cannot play the game, or the position is over.
+            AgentError: the agent has no model, cannot play the game, or the observed position is terminal.
         """
         agent, seen = model_of(self.agent), Position.start(self.rules, self.moves)
         if seen.is_over:
@@ -140,16 +140,16 @@ def _beside(one: "ImaginedPosition", move: int | None, legal: bool, real: Positi
 
 
 class ImaginedTallies(Value):
-    """What became of imagined positions, by the number of moves from what was seen."""
+    """The counts of imagined positions, by the number of moves from the observed position."""
 
     depths: dict[int, ImaginedTally]
 
 
 class ImaginedBesideTruth(AboutSample, Question[ImaginedTallies]):
-    """What an agent imagines when it searches from positions of one game, beside the rules.
+    """Compare the imagined positions in an agent's searches with the rules and exact values, in one game.
 
     Attributes:
-        rules, agent, piece: What is asked; see `BesideTruth`.
+        rules, agent, piece: The game, the agent and the positions, as in `BesideTruth`.
     """
 
     rules: Rules
@@ -157,7 +157,7 @@ class ImaginedBesideTruth(AboutSample, Question[ImaginedTallies]):
     piece: Piece
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> ImaginedTallies:
-        """Let it search, and compare.
+        """Search from each position, and compare.
 
         Raises:
             AgentError: there is no such agent, or it has no model.
@@ -168,11 +168,11 @@ class ImaginedBesideTruth(AboutSample, Question[ImaginedTallies]):
 
 
 class ImaginedJudged(AboutSample, Question[ImaginedTallies]):
-    """What an agent imagines when it searches, on a task: all games together.
+    """Compare the imagined positions in an agent's searches on a task; the counts are for all games together.
 
     Attributes:
-        task, agent: The games and the agent. Of a game with few positions it searches from all of them.
-        chunk: Positions in one piece of work.
+        task, agent: The games and the agent. In a small game it searches from all positions.
+        chunk: The number of positions in a piece.
     """
 
     called: ClassVar = "evaluation of imagined positions"
@@ -189,7 +189,7 @@ class ImaginedJudged(AboutSample, Question[ImaginedTallies]):
         return [piece for rules in self.task.rules for piece in _pieces(self, rules)]
 
     def answer(self, needed: Sequence[ImaginedTallies | None], notes: Recorder) -> ImaginedTallies:
-        """What is known so far."""
+        """Add up the answers so far."""
         found: dict[int, ImaginedTally] = {}
         for answer in needed:
             for depth, tally in answer.depths.items() if answer is not None else ():

@@ -1,4 +1,4 @@
-"""`Judged`: the moves of agents beside exact truth, on a task: how often they keep the value of a position, by ply."""
+"""`Judged`: compare agents' moves on a task with exact values, and count the optimal moves by ply."""
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
@@ -23,13 +23,13 @@ from noughts.solvers.solve import Truth
 
 
 class PlyTally(NamedTuple):
-    """What became of the positions of one ply.
+    """The counts of one ply.
 
     Attributes:
-        ply: Moves before them.
-        asked: How many positions there are to be asked about, in all pieces together.
-        all_there_are: Whether the game has no others.
-        tally: Of those of this piece.
+        ply: The number of moves before the positions.
+        asked: The number of positions to evaluate, in all pieces together.
+        all_there_are: Whether these are all positions of the game at this ply.
+        tally: The counts of this piece's positions.
     """
 
     ply: int
@@ -39,22 +39,22 @@ class PlyTally(NamedTuple):
 
 
 class Tallies(Value):
-    """By agent, in the order in which they were named; then by ply."""
+    """The counts by agent, in the order of the question, then by ply."""
 
     agents: tuple[tuple[PlyTally, ...], ...]
 
     @property
     def failure(self) -> str:
-        """The first error of the agents."""
+        """The agents' first error; empty if there is none."""
         problems = (problem for plies in self.agents for ply in plies for problem in ply.tally.problems)
         return next(problems, "")
 
 
 class BesideTruth(AboutSample, Question[Tallies]):
-    """Agents in the same positions of one game, judged by the same truth.
+    """Compare the moves of agents in the same positions of one game with the same exact values.
 
     Attributes:
-        rules, named: The game, and the agents. The same positions are decided, or left undecided, for all of them.
+        rules, named: The game and the agents. A position is solved for all of them, or for none.
         piece: Which positions; None for all.
         move_seconds: A position for which an agent takes longer counts as an error; None for no limit.
     """
@@ -70,7 +70,7 @@ class BesideTruth(AboutSample, Question[Tallies]):
         return str(self.rules)
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Tallies:
-        """Ask the solver, then each agent.
+        """Solve the positions, and compare each agent's moves.
 
         Raises:
             AgentError: there is no such agent.
@@ -89,14 +89,14 @@ class BesideTruth(AboutSample, Question[Tallies]):
         return self._tallies(found)
 
     def checked(self, answer: Tallies) -> Tallies:
-        """AgentError unless it has tallies for each agent."""
+        """The answer; AgentError unless it has counts for each agent."""
         plies = range(self.rules.size + 1)
         if len(answer.agents) != len(self.named) or any(ply.ply not in plies for some in answer.agents for ply in some):
             raise AgentError("there are no tallies for each agent")
         return answer
 
     def broken(self, note: str, reason: str) -> Tallies:
-        """Of a piece that failed as a whole, every position is an error."""
+        """An answer in which every position is an error, because the whole piece failed."""
         plies = self._by_ply()
         tallies = {ply: Tally(positions=len(some), errors=len(some)) for ply, some in plies.items()}
         if tallies:
@@ -123,12 +123,12 @@ class BesideTruth(AboutSample, Question[Tallies]):
 
 
 class JudgedGame(NamedTuple):
-    """How an agent does in one game of a task.
+    """An agent's counts in one game of a task.
 
     Attributes:
         rules, agent: The game, and the agent's text.
-        sampled: Whether positions were drawn; else all there are were asked about.
-        plies: By ply, of those that have positions.
+        sampled: Whether the positions are a random sample, and not all positions of the game.
+        plies: The counts by ply, without plies that have no positions.
     """
 
     rules: Rules
@@ -138,24 +138,24 @@ class JudgedGame(NamedTuple):
 
     @property
     def total(self) -> Tally:
-        """All plies together: each position counts alike, so plies do by how many positions were asked about."""
+        """The counts of all plies together. Positions have equal weight, so a ply weighs as much as it has positions."""
         return sum(self.plies.values(), Tally(complete=True))
 
 
 class JudgedTask(Value):
-    """How agents do beside exact truth, by game and agent, without those of which nothing is known."""
+    """How agents' moves compare with exact values, by game and agent; those without any answer are left out."""
 
     games: tuple[JudgedGame, ...]
 
     def __str__(self) -> str:
-        """In words, a line for each game and agent: how many moves keep the value, of those that could have lost it."""
+        """A line for each game and agent: the optimal moves in non-trivial positions."""
         return "\n".join(
             f"{game.agent} in {game.rules}: {game.total.optimal:,} of {game.total.choices:,} moves are optimal in non-trivial positions"
             for game in self.games
         )
 
     def of(self, agent: AgentSpec, rules: Rules | None = None) -> dict[int, Tally]:
-        """An agent's tallies by ply, in one game or all together."""
+        """An agent's counts by ply, in one game or in all together."""
         found: dict[int, Tally] = {}
         text = str(agent)
         for game in self.games:
@@ -166,13 +166,13 @@ class JudgedTask(Value):
 
 
 class Judged(AboutSample, Question[JudgedTask]):
-    """Agents beside exact truth, on a task.
+    """Compare agents' moves on a task with exact values.
 
     Attributes:
         task, named: The games and the agents.
-        chunk: Positions in one piece, which share what the solver has proved; None for all positions of a game. With
+        chunk: The number of positions in a piece, which share one solver's results; None for all positions of a game. With
             `move_seconds` each position is a piece of its own.
-        move_seconds: As of `BesideTruth`.
+        move_seconds: As in `BesideTruth`.
     """
 
     called: ClassVar = "score"
@@ -184,15 +184,15 @@ class Judged(AboutSample, Question[JudgedTask]):
     move_seconds: float | None = MoveSeconds
 
     def needs(self) -> Sequence[BesideTruth]:
-        """The pieces, game by game and in the order of plies. Each agent from outside the project has its own, so that
-        it has a process of its own."""
+        """The pieces, game by game and in the order of plies. Each third-party agent has its own pieces, so that it runs in a
+        process of its own."""
         outside = [agent for agent in self.named if from_outside(agent)]
         together = tuple(agent for agent in self.named if agent not in outside)
         groups = [group for group in (together, *((agent,) for agent in outside)) if group]
         return [piece for rules in self.task.rules for named in groups for piece in _pieces(self, rules, named)]
 
     def answer(self, needed: Sequence[Tallies | None], notes: Recorder) -> JudgedTask:
-        """What is known so far."""
+        """Add up the answers so far."""
         pieces: dict[tuple[Rules, AgentSpec], list[Sequence[PlyTally]]] = {}
         for piece, answer in zip(self.needs(), needed, strict=True):
             for agent, tallies in zip(piece.named, answer.agents, strict=True) if answer is not None else ():
@@ -207,7 +207,7 @@ class Judged(AboutSample, Question[JudgedTask]):
 
 
 def require_solver(judged: Judged) -> None:
-    """SolverError if solvers refuse a position of every ply: all would be undecided. It gives the reason for the first one."""
+    """Raise SolverError, that of the first ply, if no solver covers any ply, so that no position would be decided."""
     for rules in judged.task.rules:
         truth, refusal = Truth(rules, judged.memory * GIB), None
         for stratum in sample_positions(rules, 1, judged.seed, judged.plies):
@@ -233,7 +233,7 @@ def _pieces(judged: Judged, rules: Rules, named: tuple[AgentSpec, ...]) -> tuple
 
 
 def _together(rules: Rules, agent: str, pieces: Sequence[Sequence[PlyTally]]) -> JudgedGame:
-    """Pieces of one game and agent as one."""
+    """Merge the pieces of one game and agent."""
     tallies: dict[int, Tally] = {}
     facts: dict[int, PlyTally] = {}
     for ply in (ply for piece in pieces for ply in piece):
@@ -246,25 +246,25 @@ def _together(rules: Rules, agent: str, pieces: Sequence[Sequence[PlyTally]]) ->
     return JudgedGame(rules, agent, not all(fact.all_there_are for fact in facts.values()), plies)
 
 
-@lru_cache(maxsize=64)  # solutions only: the solvers' tables go when all positions are known
+@lru_cache(maxsize=64)  # solutions only: the solvers' tables are dropped when all positions are solved
 def _truth_of(question: BesideTruth) -> "_Remembered":
-    """The truth about the positions of a piece: questions about other agents in this process need not find it again."""
+    """The exact values of a piece's positions, cached for questions about other agents in this process."""
     return _Remembered(Truth(question.rules, question.memory * GIB))
 
 
 class _Remembered:
-    """Truth that answers alike whenever it is asked about a position, whatever it has proved since."""
+    """A `Truth` that returns its first solution of each position again, even if it could improve it by now."""
 
     def __init__(self, truth: Truth) -> None:
         self._truth: Truth | None = truth
         self._known = dict[tuple[int, ...], Solution | SolverError]()
 
     def all_known(self) -> None:
-        """Let go of the solver's tables, once every position was asked about."""
+        """Drop the solver's tables, once every position is solved."""
         self._truth = None
 
     def solve(self, position: Position, budget: Budget) -> Solution:
-        """As of `Truth`."""
+        """As in `Truth`."""
         if position.moves not in self._known:
             assert self._truth is not None
             try:

@@ -1,4 +1,4 @@
-"""`NetworkCost`: what it costs a network to look at one position: its parameters, and operations as the compiler counts them."""
+"""`NetworkCost`: a network's parameters, and the operations of a forward pass on one position, as the compiler counts them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -14,14 +14,14 @@ _BATCH = 8
 
 
 class Cost(Value):
-    """Numbers in a network, running statistics included, and floating-point operations of looking at one position."""
+    """The numbers in a network, with its running statistics, and the floating-point operations for one position."""
 
     parameters: int
     operations: float
 
 
 class NetworkCost(Question[Cost]):
-    """The cost of a network, as text, on the board of a game."""
+    """Find the cost of a network, given as text, on the board of a game."""
 
     packages: ClassVar = ("rules", "positions", "networks")
 
@@ -29,17 +29,17 @@ class NetworkCost(Question[Cost]):
     rules: Rules
 
     def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
-        """The network's code, too, if it is from outside."""
+        """The dependencies, with a third-party network's code."""
         from noughts.networks import spec
 
         return together(super().depends_on(agent), spec.depends_on(self.network))
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Cost:
-        """Ask the compiler, which computes nothing.
+        """Read the costs from the compiler's analysis, without a forward pass.
 
         Raises:
             NetworkError: there is no such network.
-            ComputeError: the compiler does not say.
+            ComputeError: the compiler does not report the operations.
         """
         import equinox as eqx
         import jax

@@ -1,4 +1,4 @@
-"""`NetworkValues`: what a trained network says of positions, without search."""
+"""`NetworkValues`: the values that a trained network predicts for positions, without search."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -11,18 +11,18 @@ from noughts.rules import Rules, Value
 
 
 class RawValues(Value):
-    """Values for the side to move, from -1 to 1, in the order of the positions."""
+    """The values for the side to move, from -1 to 1, in the order of the positions."""
 
     values: tuple[float, ...]
 
 
 class NetworkValues(Question[RawValues]):
-    """The values that a network gives positions, also such as are over.
+    """Compute a network's values of positions, including terminal ones.
 
     Attributes:
-        agent: The agent of a training run by AlphaZero, whose network it is.
+        agent: The agent of an AlphaZero run; its network is used.
         rules: The game.
-        positions: The moves that lead to each, as cell indices.
+        positions: The moves that lead to each position, as cell indices.
     """
 
     packages: ClassVar = PLAYING
@@ -32,7 +32,7 @@ class NetworkValues(Question[RawValues]):
     positions: tuple[tuple[int, ...], ...]
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> RawValues:
-        """Ask the network.
+        """Evaluate the positions.
 
         Raises:
             StoreError: there is no such run, or its weights are damaged.

@@ -1,7 +1,6 @@
-"""`OnPolicy`: an agent's moves beside exact truth in positions that its own games lead to, and not random ones.
+"""`OnPolicy`: compare an agent's moves with exact values in positions of its own games, instead of random ones.
 
-Positions of random play are mostly decided long before; those that an agent brings about by its own moves are the ones in
-which its mistakes count.
+Most random positions are already decided. In positions that an agent reaches by its own moves, its mistakes matter.
 """
 
 from collections.abc import Sequence
@@ -26,12 +25,12 @@ from noughts.solvers.solve import Truth
 
 
 class OnPolicyTally(Value):
-    """What became of the positions.
+    """The counts of the games and positions.
 
     Attributes:
-        games: Played; `distinct` of them differ.
-        met: Different positions in which the agent had to move, of the plies that were asked about.
-        tally: Of those that were judged.
+        games, distinct: The number of games, and of different ones.
+        met: The number of different positions in which the agent had to move, at the requested plies.
+        tally: The counts of the evaluated positions.
     """
 
     games: int
@@ -41,17 +40,17 @@ class OnPolicyTally(Value):
 
 
 class OnPolicy(Question[OnPolicyTally]):
-    """An agent in positions of its own games.
+    """Evaluate an agent in positions of its own games.
 
     Attributes:
         agent, side: The agent, and the side that it plays.
-        opponent: The agent that it plays against.
+        opponent: The opponent.
         rules: The game.
-        games: How many.
-        plies: Only positions of these plies, the first and the last.
-        most: So many positions are judged, drawn from those that were met.
-        nodes: What a solver may spend on one position.
-        seed: Of the games and of the draw.
+        games: The number of games.
+        plies: The first and last ply of the positions.
+        most: The most positions to evaluate, drawn at random from those of the games.
+        nodes: The limit of a solver's work on one position.
+        seed: The seed of the games and of the draw.
     """
 
     error_type: ClassVar = AgentError
@@ -67,7 +66,7 @@ class OnPolicy(Question[OnPolicyTally]):
     seed: int = 0
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> OnPolicyTally:
-        """Play, and judge.
+        """Play the games, and evaluate the moves.
 
         Raises:
             AgentError: there is no such agent.

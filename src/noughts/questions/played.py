@@ -1,6 +1,6 @@
-"""`Played`: games of two agents on a task, one game of the family or many, and their result.
+"""`Played`: a match of two agents on a task, and its result.
 
-Each game is a question of its own, known by its own content: a match of 100 games that goes on to 200 plays the second 100.
+Each game is a question with its own key. So a match that grows from 100 games to 200 plays only the second 100.
 """
 
 import time
@@ -29,24 +29,24 @@ from noughts.statistics import Interval
 from noughts.store.records import GameRecord
 
 MAX_GAMES = 1_000_000
-_BATCH = 256  # games; more gain little, and are lost when a session is killed
+_BATCH = 256  # games; a larger batch gains little, and is lost when a session is killed
 MoveSeconds = Field(default=None, gt=0, le=86400, allow_inf_nan=False)
-"""How the limit of a move is checked wherever there is one."""
+"""The field of every time limit for a move, with its validation."""
 
 
 class Playthrough(GamePlan, Question[GameRecord]):
-    """One game that is to be played; the answer is its record."""
+    """Play one game; the answer is its record."""
 
     packages: ClassVar = PLAYING
 
     def needs(self) -> Sequence[AgentTraits]:
-        """The traits of agents from outside the project, which state whether they decide many positions at once."""
+        """The traits of third-party agents, which report whether they decide positions in batches."""
         if self.move_seconds is not None:
             return ()
         return [_traits(spec) for spec in (self.first, self.second) if lockstep_of(spec) == "asked"]
 
     def batch(self, needed: Sequence[Traits | None]) -> int:
-        """Many if an agent decides many positions at once, and neither must have its games one after another."""
+        """`_BATCH` if an agent decides positions in batches, and neither needs its games one after another; else 1."""
         if self.move_seconds is not None:
             return 1
         modes = {lockstep_of(self.first), lockstep_of(self.second)}
@@ -55,26 +55,26 @@ class Playthrough(GamePlan, Question[GameRecord]):
 
     @property
     def seconds_in_all(self) -> float | None:
-        """With a limit for moves, as much as all moves there can be may take, and the making of both agents."""
+        """With a time limit for moves, the most time that all possible moves and building both agents may take."""
         if self.move_seconds is None:
             return None
         return 2 * MAKING_SECONDS + (self.rules.size - len(self.opening)) * self.move_seconds
 
     def checked(self, answer: GameRecord) -> GameRecord:
-        """The record, replayed."""
+        """The record, after a replay."""
         return settled(self, answer)
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> GameRecord:
-        """Play it."""
+        """Play the game."""
         return play_game(self, (agent_of(self.first), agent_of(self.second)), time.perf_counter, notes)
 
     @classmethod
     def answer_many(
         cls, questions: Sequence[Self], known: Mapping[str, Value], notes: Recorder
     ) -> Sequence[GameRecord]:
-        """Play several side by side; the same records.
+        """Play several games in parallel, with the same records.
 
-        That an agent from outside may play so is only its claim. So some of the games are played alone, too; if any differs, all are.
+        A third-party agent only claims that this changes nothing. So some games are also played alone; if any differs, all are.
         """
         if len(questions) > 1:
             found = play_together(questions, clock=time.perf_counter, notes=notes)
@@ -93,12 +93,12 @@ def _same(one: GameRecord, other: GameRecord) -> bool:
 
 
 class GameScore(NamedTuple):
-    """How one game of a task was played.
+    """The score in one game of a task.
 
     Attributes:
         rules: The game.
-        score: From the point of view of `a`.
-        distinct: How many different playthroughs there were.
+        score: The score from the point of view of `a`.
+        distinct: The number of different playthroughs.
     """
 
     rules: Rules
@@ -107,23 +107,23 @@ class GameScore(NamedTuple):
 
     @property
     def win_interval(self) -> Interval:
-        """The share of wins, as of `MatchResult`."""
+        """The win rate with its interval, as in `MatchResult`."""
         return wins_with_repeats([self.score], [self.distinct])
 
 
 class MatchResult(Value):
-    """How a match stands or ended, from the point of view of `a`.
+    """The result of a match so far, from the point of view of `a`.
 
     Attributes:
         a, b: The agents.
-        a_first: a's score in the games it began.
-        a_second: a's score in the games b began.
-        distinct: How many different games were played: deterministic agents repeat themselves, and repeated
-            games are no further evidence. One that an agent plays against itself is the same from either side.
-        distinct_first, distinct_second: The same of the games that a began, and of those that b began.
-        seconds_a, seconds_b: Mean seconds a move.
-        problems: What became of each game that was broken off.
-        by_game: The same by game of the task, without those of which nothing was played.
+        a_first: a's score in the games in which it moved first.
+        a_second: a's score in the games in which b moved first.
+        distinct: The number of different games. Deterministic agents repeat games, and a repeated game is no further
+            evidence. If an agent plays itself, a game counts once for both sides.
+        distinct_first, distinct_second: The number of different games in which a, or b, moved first.
+        seconds_a, seconds_b: Mean seconds for a move.
+        problems: The error of each aborted game.
+        by_game: The scores by game of the task; games that were not played are left out.
     """
 
     a: str
@@ -139,7 +139,7 @@ class MatchResult(Value):
     by_game: tuple[GameScore, ...] = ()
 
     def __str__(self) -> str:
-        """In words: who played whom, wins - draws - losses of a, and the share won with its interval."""
+        """The agents, a's wins - draws - losses, and its win rate with the interval, in words."""
         total = self.total
         share, low, high = (f"{100 * number:.1f}" for number in self.win_interval)
         won_text = f", won {share} percent ({low} to {high})" if total.games else ""
@@ -158,46 +158,46 @@ class MatchResult(Value):
 
     @property
     def win_interval(self) -> Interval:
-        """The share of games that a won, with its 95 percent interval: Wilson's, of games that are repeated as of
+        """a's win rate with its 95 percent confidence interval: Wilson's, in which repeated games count as in
         `effective_games`."""
         return wins_with_repeats(*self._groups)
 
     @property
     def points_interval(self) -> Interval:
-        """a's mean points of a game, 1 for a win and 1/2 for a draw, with their 95 percent interval: Tango's."""
+        """a's mean points in a game, 1 for a win and 1/2 for a draw, with the 95 percent confidence interval: Tango's."""
         return points_with_repeats(*self._groups)
 
     @property
     def _groups(self) -> tuple[list[Score], list[int]]:
-        """The scores by game, and how many games of each differ."""
+        """The scores by game, and the number of different playthroughs of each."""
         return [game.score for game in self.by_game], [game.distinct for game in self.by_game]
 
     @property
     def win_interval_first(self) -> Interval:
-        """The same of the games that a began."""
+        """The same for the games in which a moved first."""
         return wins_with_repeats([self.a_first], [self.distinct_first])
 
     @property
     def win_interval_second(self) -> Interval:
-        """The same of the games that b began."""
+        """The same for the games in which b moved first."""
         return wins_with_repeats([self.a_second], [self.distinct_second])
 
 
 class Played(Question[MatchResult]):
-    """A match.
+    """Play a match.
 
     Attributes:
-        task: The games; each is played as often as every other, as far as the number allows.
+        task: The games; each is played equally often, as far as the number of games allows.
         a, b: The agents.
-        games: How many in all.
-        moves_first: ``a`` or ``b`` always, or in ``turns``: a pair of games, one with each side first, shares its seed
-            and its opening. Of an agent against itself both would be the same game, so each has its own.
-        opening_plies: Random moves made before the agents begin, drawn from the game's seed: without them,
-            two deterministic agents play the same game each time.
-        seed: Each game's seed is derived from it, its rules, its number (or its pair's) and `draws`.
-        draws: What else seeds are derived from. Empty for the two agents, so that matches are independent; an equal
-            name in several questions makes their opponents draw alike.
-        move_seconds: A game in which a move takes longer is broken off; None for no limit.
+        games: The total number of playthroughs.
+        moves_first: ``a`` or ``b`` for all games, or ``turns``: a pair of games, in which each agent moves first once, shares
+            its seed and its opening. If an agent plays itself, each game has its own seed, because both would be the same.
+        opening_plies: The number of random moves before the agents begin, drawn from the game's seed. Without them, two
+            deterministic agents repeat the same game.
+        seed: Each game's seed is derived from it, the rules, the number of the game (or of its pair) and `draws`.
+        draws: Names from which seeds are also derived; empty for the names of the two agents, so that matches are
+            independent. With equal names in several questions, their opponents draw the same random numbers.
+        move_seconds: A game in which a move takes longer is aborted; None for no limit.
     """
 
     error_type: ClassVar = AgentError
@@ -228,15 +228,15 @@ class Played(Question[MatchResult]):
         return self
 
     def needs(self) -> Sequence[Playthrough]:
-        """Every game; each can be played alone, anywhere, at any time. All games of the task fill up together.
+        """Every playthrough; each can be played by itself, on any machine. The games of the task take turns.
 
         Raises:
-            AgentError: an opening cannot have as many moves as are asked for, because each further one ends the game.
+            AgentError: an opening cannot have `opening_plies` moves, because each further one ends the game.
         """
         return _playthroughs(self)
 
     def answer(self, needed: Sequence[GameRecord | None], notes: Recorder) -> MatchResult:
-        """Count the games that are there."""
+        """Count the games that were played."""
         moved, spent = [0, 0], [0.0, 0.0]
         problems: list[str] = []
         games: dict[Rules, dict[Player, list[GameRecord]]] = {}
@@ -272,15 +272,15 @@ class Played(Question[MatchResult]):
 
     @property
     def is_against_itself(self) -> bool:
-        """Whether both agents are one, however each is spelt."""
+        """Whether both are the same agent, even if they are spelt differently."""
         return _spelling(self.a) == _spelling(self.b)
 
     def records(self, answers: Answers) -> list[GameRecord]:
-        """The records that are known, in the order of the games."""
+        """The available records, in the order of the games."""
         return [record for game in self.needs() if (record := answers[game]) is not None]
 
     def lost(self, answers: Answers, rules: Rules | None = None) -> GameRecord | None:
-        """The first game that `a` lost, of one game of the task or of all; None if there is none."""
+        """The first game that `a` lost, in one game of the task or in any; None if it lost none."""
         for game, side in self.sided():
             if rules is None or game.rules == rules:
                 record = answers[game]
@@ -294,7 +294,7 @@ class Played(Question[MatchResult]):
         return sum(map(_distinct, sides.values()))
 
     def sided(self) -> list[tuple[Playthrough, Player]]:
-        """Every game, and the side that `a` plays in it."""
+        """Every playthrough, and the side that `a` plays in it."""
         if self.moves_first != "turns":
             side: Player = "first" if self.moves_first == "a" else "second"
             return [(game, side) for game in self.needs()]
@@ -306,7 +306,7 @@ def _score(sides: dict[Player, list[GameRecord]]) -> Score:
 
 
 def _spelling(spec: AgentSpec) -> tuple[str, str, list[tuple[str, str]]]:
-    """What is equal for the spellings of one agent: the order of options, and ways to write the path of a file."""
+    """A form that is equal for all spellings of an agent, which differ in the order of options or in the path of its file."""
     place, colon, name = spec.target.rpartition(":")
     target = f"{Path(place).resolve()}:{name}" if colon and place.endswith(".py") else spec.target
     return spec.name, target, sorted(spec.options)
@@ -316,7 +316,7 @@ def _distinct(records: Sequence[GameRecord]) -> int:
     return len({record.moves for record in records if record.ending != "error"})
 
 
-@lru_cache(maxsize=256)  # each may be of a million games
+@lru_cache(maxsize=256)  # a match may have a million games
 def _playthroughs(played: Played) -> tuple[Playthrough, ...]:
     turns = played.moves_first == "turns"
     pair = (played.b, played.a) if played.moves_first == "b" else (played.a, played.b)
@@ -354,7 +354,7 @@ def _opening(rules: Rules, plies: int, seed: int) -> tuple[int, ...]:
 
 
 def _deal(number: int, games: Sequence[Rules], at_once: int) -> tuple[int, Rules]:
-    """The number-th playthrough: the how-manieth of its game it is, and its game; so many of one come one after another."""
+    """The game of playthrough `number`, and its index among that game's playthroughs; `at_once` of one game are consecutive."""
     turn, within = divmod(number, at_once)
     round_, place = divmod(turn, len(games))
     return round_ * at_once + within, games[place]

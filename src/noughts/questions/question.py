@@ -1,8 +1,8 @@
-"""`Question`: what is asked, as a value. It has a key from its own content, and an answer of a known type.
+"""`Question`: a job, as a value. Its key is a hash of its content, and its answer has a known type.
 
     needs       other questions, which are answered first
-    answer      the answer, given theirs; or a generator that asks still others, round by round
-    counted     whether it only counts what it needs: then its answer is never kept, and grows with what is known
+    answer      compute the answer from theirs; or a generator that asks more questions, round by round
+    counted     whether it only sums up the answers that it needs; such an answer is never saved, and may be partial
 
 A new kind of question is one class that has `answer`.
 """
@@ -35,21 +35,21 @@ TRAINING = (*EXAMINING, "training")
 """Packages on which the answers of most kinds depend."""
 
 ANSWER_JOB = f"{__name__}:answer_job"
-"""What workers are asked to do: the only job there is."""
+"""The place of `answer_job`, the only job that workers run."""
 
 Rounds = Generator[Sequence["Question[Any]"], Sequence[Any], AnswerT]
-"""An answer on its way: it yields questions, and is sent their answers, in their order. These may be spread over processes."""
+"""A generator that computes an answer. It yields questions, which processes may share, and is sent their answers, in order."""
 
 
 class Question(Value, Generic[AnswerT]):
-    """What is asked. Questions of equal content are the same.
+    """A job whose answer can be saved. Questions of equal content are the same.
 
     Attributes:
-        packages: Those of noughts on whose code an answer depends, besides the module of the question's own class.
-        effort: Fields that limit what may be spent on the answer: they are no part of the key.
-        counted: Whether its answer is only counted from those that it needs, as far as they are known, and never kept.
-        reads_files: Whether it reads a file of this machine that no agent names, so that no other machine is asked.
-        is_part: Whether it is only ever asked on the way to another, so that its text need not be kept with its answer.
+        packages: The packages of noughts on whose code an answer depends, besides the module of the question's class.
+        effort: The fields that are no part of the key, for example the budget that may be spent on the answer.
+        counted: Whether its answer only sums up the answers that it needs, as far as they are available, and is never saved.
+        reads_files: Whether it reads a file of this machine that no agent names. Then only this machine answers it.
+        is_part: Whether it is only ever a step of another question. Then its text need not be saved with its answer.
     """
 
     packages: ClassVar[tuple[str, ...]] = EXAMINING
@@ -59,25 +59,25 @@ class Question(Value, Generic[AnswerT]):
     is_part: ClassVar[bool] = False
 
     def needs(self) -> "Sequence[Question[Any]]":
-        """The questions that are answered before it. If one of them fails, so does this, unless it is counted."""
+        """The questions that are answered before this one. If one of them fails, this one fails too, unless it is counted."""
         return ()
 
     @abstractmethod
     def answer(self, needed: Sequence[Any], notes: Recorder) -> AnswerT | Rounds[AnswerT]:
-        """Answer it, here and now.
+        """Compute the answer in this process.
 
         Args:
-            needed: The answers of `needs`, in their order. For a counted question, None for each that is not known.
-            notes: Gets notes of the progress, and how long the next piece may take.
+            needed: The answers of `needs`, in order. For a counted question, None for each that is missing.
+            notes: Receives notes on the progress, and how long the next piece may take.
         """
 
     @classmethod
     def answer_many(cls, questions: Sequence[Self], known: Mapping[str, Value], notes: Recorder) -> Sequence[AnswerT]:
-        """Answer several of this kind in one go; the same answers. `known` is as of `answer_here`."""
+        """Answer several questions of this kind as a batch, with the same answers. `known` is as for `answer_here`."""
         return [answer_here(question, notes, known) for question in questions]
 
     def batch(self, needed: Sequence[Any]) -> int:
-        """How many of its kind a worker is given to answer together, by `answer_many`; `needed` as of `answer`."""
+        """How many of its kind a worker receives as one batch for `answer_many`; `needed` is as for `answer`."""
         return 1
 
     @classmethod
@@ -99,19 +99,19 @@ class Question(Value, Generic[AnswerT]):
 
     @property
     def alone(self) -> bool:
-        """Whether nothing else of ours may run beside it: for timings, and for what uses all cores by itself."""
+        """Whether no other job may run beside it: for timings, and for jobs that use all cores by themselves."""
         return False
 
     @property
     def seconds_in_all(self) -> float | None:
-        """How long its process may take for it altogether; None for no limit."""
+        """The total time that its process may take for it; None for no limit."""
         return None
 
     @property
     def trains(self) -> str:
         """The name of the run that it trains in the folder `makes`; empty if it trains none.
 
-        It is answered before questions that train nothing, and those whose agents name the run are left out if it fails.
+        It is answered before questions that train nothing. If it fails, questions whose agents name the run are skipped.
         """
         return ""
 
@@ -121,18 +121,18 @@ class Question(Value, Generic[AnswerT]):
 
     @property
     def title(self) -> str:
-        """What its problems begin with; empty for nothing."""
+        """The prefix of its error messages; may be empty."""
         return ""
 
     def agents(self) -> Sequence[AgentSpec]:
-        """The agents whose code, or weights, its answer depends on: those that its fields name."""
+        """The agents on whose code or weights its answer depends: those that its fields name."""
         return tuple(_agents_among(getattr(self, name) for name in type(self).model_fields))
 
     def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
-        """All that its answer depends on besides the question: an answer with another basis is not its answer.
+        """Everything that its answer depends on besides the question. An answer with another basis is not its answer.
 
         Args:
-            agent: What an agent depends on.
+            agent: Returns the dependencies of an agent.
         """
         parts = [of_class(self.packages, type(self).__module__)]
         for spec in self.agents():
@@ -143,11 +143,11 @@ class Question(Value, Generic[AnswerT]):
         return together(*parts)
 
     def accepts(self, answer: AnswerT) -> bool:
-        """Whether an answer that was found with another effort will do; one that was found with this one does."""
+        """Whether an answer that was found with another effort is good enough; one of the same effort always is."""
         return True
 
     def checked(self, answer: AnswerT) -> AnswerT:
-        """The answer of a worker as it may be kept.
+        """Validate a worker's answer before it is saved.
 
         Raises:
             NoughtsError: it cannot be an answer to this question.
@@ -155,32 +155,32 @@ class Question(Value, Generic[AnswerT]):
         return answer
 
     def broken(self, note: str, reason: str) -> AnswerT | None:
-        """Its answer if its process was stopped or died; None if that is no answer.
+        """The answer if its process was stopped or died; None if the question then has no answer.
 
         Args:
-            note: The last that it noted.
+            note: The last note of the process.
             reason: What happened.
         """
         return None
 
     @classmethod
     def kind(cls) -> str:
-        """What its keys begin with: the class's name, which is unique."""
+        """The prefix of its keys: the class's name, which is unique."""
         return cls.__name__.lower()
 
     @functools.cached_property
     def key(self) -> str:
-        """What names it, from its content."""
+        """The kind and a hash of the content without the effort."""
         content = self.model_dump_json(exclude=set(self.effort))
         return f"{self.kind()} {hashlib.blake2b(content.encode(), digest_size=16).hexdigest()}"
 
     @property
     def exact_key(self) -> tuple[object, ...]:
-        """The key and the effort: equal for questions that are alike in everything."""
+        """The key and the effort: equal only for questions whose fields are all equal."""
         return (self.key, *(getattr(self, name) for name in sorted(self.effort)))
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """See pydantic; the copy has a key of its own, and whatever else is worked out from the fields."""
+        """As in pydantic, but cached properties such as the key are not copied, because they depend on the fields."""
         copied = super().model_copy(update=update, deep=deep)
         for name in [name for name in copied.__dict__ if name not in type(self).model_fields]:
             del copied.__dict__[name]
@@ -196,7 +196,7 @@ def _agents_among(values: Iterable[Any]) -> Iterator[AgentSpec]:
 
 
 def kept_questions(questions: Iterable[Question[Any]]) -> list[Question[Any]]:
-    """The questions whose answers are kept, each once: these, and in place of a counted one those that it needs."""
+    """The questions whose answers are saved, each once. A counted question is replaced by those that it needs."""
     found: dict[tuple[object, ...], Question[Any]] = {}
     for question in questions:
         for kept in kept_questions(question.needs()) if question.counted else (question,):
@@ -207,11 +207,11 @@ def kept_questions(questions: Iterable[Question[Any]]) -> list[Question[Any]]:
 def answer_here(
     question: Question[AnswerT], notes: Recorder | None = None, known: Mapping[str, Value] | None = None
 ) -> AnswerT:
-    """Answer a question in this process, with all that it needs and asks on the way, one after another; nothing is kept.
+    """Answer a question and all that it needs in this process, one after another; nothing is saved.
 
     Args:
-        question: It may also be a counted one.
-        notes: As of `Question.answer`.
+        question: May also be a counted one.
+        notes: As for `Question.answer`.
         known: Answers of questions that it needs, by key.
     """
     notes = notes or Recorder()
@@ -229,14 +229,14 @@ def answer_here(
 
 
 def write_questions(questions: Sequence[Question[Any]], known: Mapping[str, Value] | None = None) -> str:
-    """Questions of one kind as text for a worker: a line that names the class, one of answers that they need, by key, and
-    one of JSON for each."""
+    """Write questions of one kind as text for a worker: a line with the class, one with the answers that they need, by key,
+    and a line of JSON for each."""
     cls, needed = type(questions[0]), {key: answer.to_json() for key, answer in (known or {}).items()}
     return "\n".join([place_of(cls), json.dumps(needed), *(question.to_json() for question in questions)])
 
 
 def read_questions(text: str) -> tuple[list[Question[Any]], dict[str, Value]]:
-    """What `write_questions` wrote."""
+    """Read the text of `write_questions`: the questions, and the answers that they need, by key."""
     kind, needed, *lines = text.split("\n")
     cls, known = at_place(kind), json.loads(needed)
     questions = [cls(**json.loads(line)) for line in lines]
@@ -245,16 +245,16 @@ def read_questions(text: str) -> tuple[list[Question[Any]], dict[str, Value]]:
 
 
 def answer_job(argument: str, notes: Recorder) -> str:
-    """Answer questions in a worker: what `write_questions` wrote comes in; a line of JSON for each goes out."""
+    """Answer questions in a worker: read the text of `write_questions`, and return a line of JSON for each answer."""
     questions, known = read_questions(argument)
     return "\n".join(answer.to_json() for answer in type(questions[0]).answer_many(questions, known, notes))
 
 
 def agent_of(spec: AgentSpec) -> Agent:
-    """The agent that a spec names: made once for many questions if it is one of ours and shared, else anew."""
+    """The agent that a spec names. A built-in agent that can be shared is made once for many questions; others each time."""
     return build_agent(spec) if from_outside(spec) or not is_shared(_built(spec)) else _built(spec)
 
 
-@functools.lru_cache(maxsize=2)  # the two of a game; networks are large
+@functools.lru_cache(maxsize=2)  # the two agents of a game; networks are large
 def _built(spec: AgentSpec) -> Agent:
     return build_agent(spec)

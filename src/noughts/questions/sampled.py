@@ -1,7 +1,7 @@
-"""`AboutSample`: in which positions of a game agents are asked, and what exact truth about each may cost.
+"""`AboutSample`: the positions of a game in which agents are evaluated, and the solver's budget for each.
 
-A game with few positions is asked about in all of them, a larger one in a sample for each ply. The positions are cut
-into pieces, each with a solver of its own, so that the answer is the same for any number of workers.
+These are all positions of a small game, and a sample for each ply of a larger one. The positions are cut into pieces,
+each with its own solver, so that the answer is the same for any number of workers.
 """
 
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ from noughts.positions import Position
 from noughts.rules import AgentError, NoughtsError, Rules, Value
 
 Piece = tuple[int, int]
-"""The first of some positions in the order of plies, and the one after the last."""
+"""A range of positions in the order of plies: the index of the first, and the index after the last."""
 
 
 class AboutSample(Value):
-    """The positions that are asked about, and the limits of the solver.
+    """The positions to evaluate, and the limits of the solver.
 
     Attributes:
-        all_up_to: If a game has at most so many positions in which it goes on, all are asked about.
-        per_ply: Otherwise so many of each ply are drawn.
-        plies: Only positions of these plies, the first and the last.
-        seed: Of the sample, and of the agents' choices.
-        nodes: What a solver may spend on one position, in its own unit; None for as much as it takes.
-        memory: GiB that the solver's tables may take.
+        all_up_to: All positions are evaluated if a game has at most this many non-terminal ones.
+        per_ply: Otherwise the number of positions to draw for each ply.
+        plies: The first and last ply of the positions; None for all plies.
+        seed: The seed of the sample and of the agents' choices.
+        nodes: The limit of a solver's work on one position, in its own unit; None for no limit.
+        memory: The limit of GiB for the solver's tables.
     """
 
     error_type: ClassVar = AgentError
@@ -53,7 +53,7 @@ class AboutSample(Value):
         return self
 
     def strata(self, rules: Rules) -> tuple[Stratum, ...]:
-        """The positions of a game, by ply; NoughtsError if there are none."""
+        """The positions of a game by ply; NoughtsError if there are none."""
         found = _strata(rules, self.all_up_to, self.per_ply, self.plies, self.seed)
         if not found:
             given = "{}-{}".format(*self.plies or (0, rules.size))
@@ -61,12 +61,12 @@ class AboutSample(Value):
         return found
 
     def positions(self, rules: Rules, piece: Piece | None) -> Sequence[Position]:
-        """The positions of a piece, those of a ply together; all of them without a piece."""
+        """The positions of a piece, or all if it is None, in the order of plies."""
         found = [position for stratum in self.strata(rules) for position in stratum.positions]
         return found if piece is None else found[slice(*piece)]
 
     def pieces(self, rules: Rules, size: int) -> list[Piece]:
-        """The pieces of a game, of so many positions each."""
+        """The pieces of a game, of `size` positions each."""
         count = sum(len(stratum.positions) for stratum in self.strata(rules))
         return [(start, min(start + size, count)) for start in range(0, count, size)]
 

@@ -1,6 +1,6 @@
-"""`Solved`: the exact value of each game of a task, how long it lasts, its best moves, and perhaps its certificate.
+"""`Solved`: the exact value of each game of a task, and on request its length, its moves' values and its certificate.
 
-Games that are images of one another, such as bttt(C3) and bttt(E5), are solved once for all of them.
+Symmetric games, such as bttt(C3) and bttt(E5), are solved once for all of them.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ from noughts.solvers.solve import Distances, Truth
 from noughts.solvers.verify import MAX_RECORDS, BadCertificate, verify
 
 _BESIDE = 8
-"""GiB that a solver's tables may take while other work is done beside it."""
+"""The most GiB of solver tables with which other jobs may run in parallel."""
 
 ALLOWED: dict[str, str] = {
     "nodes": "a whole number above 0",
@@ -44,7 +44,7 @@ ALLOWED: dict[str, str] = {
 
 
 class SolvedMove(Value):
-    """What is proved about a move: bounds on its value for the side that plays it, and plies to the end."""
+    """The proved bounds on a move's value for the side that plays it, and the plies to the end."""
 
     move: int
     low: int
@@ -53,16 +53,16 @@ class SolvedMove(Value):
 
 
 class WrittenCertificate(Value):
-    """What became of the certificate of a game.
+    """The certificate of a game, or why it was not written.
 
     Attributes:
-        game: Text of the game.
-        path: The file's path; empty if there is none.
-        entries: How many it has.
-        kept: Whether it was there before.
-        problem: Why a game that is won has none though one was asked for; empty otherwise.
-        blocked: The path of another file that is in its place, if that is why; empty otherwise.
-        sha256: Of the file, in hexadecimal; empty if there is none.
+        game: The text of the game.
+        path: The file's path; empty if there is no file.
+        entries: The number of its entries.
+        kept: Whether the file existed before.
+        problem: Why a won game lacks a requested certificate; empty otherwise.
+        blocked: The path of another file in its place, if that is the problem; empty otherwise.
+        sha256: The SHA-256 of the file, in hexadecimal; empty if there is no file.
     """
 
     game: str
@@ -75,27 +75,27 @@ class WrittenCertificate(Value):
 
     @classmethod
     def at(cls, path: Path, rules: Rules, entries: int, kept: bool = False) -> Self:
-        """A file that is there."""
+        """The certificate in an existing file."""
         return cls(game=str(rules), path=str(path), entries=entries, kept=kept, sha256=_sha256(path))
 
     @property
     def is_there(self) -> bool:
-        """Whether the file, if one was written, is still the same."""
+        """Whether the file, if there was one, is unchanged."""
         return not self.path or (Path(self.path).is_file() and _sha256(Path(self.path)) == self.sha256)
 
 
 class GameValue(Value):
-    """What was found about one game.
+    """The solution of one game.
 
     Attributes:
         low, high: Bounds on the value for the side to move.
-        plies: How long the game lasts, the winner hurrying and the loser resisting; None if that is not proved.
-        moves: The moves about which something was asked.
-        solver: Which solver proved it.
-        nodes: Work done, in its unit.
+        plies: The length of the game if the winner plays the fastest win and the loser delays it; None if not proved.
+        moves: The moves whose values were requested.
+        solver: The name of the solver that proved it.
+        nodes: Work done, in the solver's unit.
         seconds: Time taken, without certificates.
-        certificates: Those that were asked for.
-        effort: Nodes, seconds and GiB that were allowed.
+        certificates: The requested certificates.
+        effort: The limits of nodes, seconds and GiB.
     """
 
     low: int
@@ -109,7 +109,7 @@ class GameValue(Value):
     effort: tuple[int | None, float | None, int]
 
     def __str__(self) -> str:
-        """In words: the value for the side to move, or its bounds, and in how many plies."""
+        """The value for the side to move, or its bounds, and the number of plies, in words."""
         return worth_text(self.low, self.high) + (
             "" if self.plies is None else f" in {counted(self.plies, 'ply', 'plies')}"
         )
@@ -120,24 +120,24 @@ class GameValue(Value):
         return self.low if self.low == self.high else None
 
     def moved(self, image: Sequence[int]) -> "GameValue":
-        """The same of an image of the game, where ``image[cell]`` says where each cell goes."""
+        """The solution of a symmetric game, in which `cell` becomes ``image[cell]``."""
         moves = (move.model_copy(update={"move": image[move.move]}) for move in self.moves)
         return self.model_copy(update={"moves": tuple(sorted(moves, key=lambda move: move.move))})
 
 
 class AboutValues(Value):
-    """What is asked about the values of games, and with how much effort.
+    """Options for solving games, and the budget.
 
     Attributes:
-        played: Cell indices, played before the question is asked.
+        played: The moves that lead to the position, as cell indices.
         every_move: Whether to find the value of every move, and not only of the position.
         distances: Whether to find how long the game lasts.
-        certificates: Folder for certificates.
-        limit: Most entries of a certificate.
-        nodes: Work, in the solver's unit; None for any amount.
-        seconds: Time; None for any.
-        memory: GiB that each solver's tables may take.
-        force: Whether files that are there and prove nothing are written over by certificates.
+        certificates: The folder for certificates; None for no certificates.
+        limit: The most entries of a certificate.
+        nodes: The limit of work, in the solver's unit; None for no limit.
+        seconds: The time limit; None for no limit.
+        memory: The limit of GiB for the tables of each solver.
+        force: Whether certificates may overwrite existing files that do not prove the game.
     """
 
     error_type: ClassVar = SolverError
@@ -158,11 +158,11 @@ class AboutValues(Value):
 
 
 class ExactValue(AboutValues, Question[GameValue]):
-    """The exact value of one position.
+    """Find the exact value of one position.
 
     Attributes:
         rules: The game.
-        certified: Images of the game of which a certificate is wanted if it is won.
+        certified: The symmetric games that get a certificate if the game is won.
     """
 
     rules: Rules
@@ -170,15 +170,15 @@ class ExactValue(AboutValues, Question[GameValue]):
 
     @property
     def alone(self) -> bool:
-        """Whether its tables are so large that beside other work it might not find its memory."""
+        """Whether its tables are so large that parallel jobs might leave too little memory for them."""
         return self.memory > _BESIDE
 
     def makes(self) -> Path | None:
-        """The folder of its certificates, if it writes any."""
+        """The folder of its certificates; None if it writes none."""
         return None if self.certificates is None else Path(self.certificates).absolute()
 
     def accepts(self, answer: GameValue) -> bool:
-        """One that is settled, certificates too; or found with as much effort. Certificates must still be there."""
+        """Whether the answer will do: all of it is decided, or its budget was no smaller. Its certificates must still exist."""
         if not all(written.is_there for written in answer.certificates):
             return False
         if any(one.blocked and (self.force or not Path(one.blocked).exists()) for one in answer.certificates):
@@ -191,7 +191,7 @@ class ExactValue(AboutValues, Question[GameValue]):
         return settled or no_less
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> GameValue:
-        """Solve it.
+        """Solve the position.
 
         Raises:
             SolverError: no solver covers the game, or memory is short.
@@ -234,7 +234,7 @@ class ExactValue(AboutValues, Question[GameValue]):
     def _certificates(
         self, truth: Truth, start: Position, solution: Solution, budget: Budget, notes: Recorder
     ) -> list[WrittenCertificate]:
-        """What became of each certificate; those that are there and prove their games stay."""
+        """Write each certificate, unless its file exists and proves the game; return the outcomes."""
         if self.certificates is None or not solution.value:
             return []
         winner = start.to_move if solution.value == 1 else start.to_move.other
@@ -266,7 +266,7 @@ class ExactValue(AboutValues, Question[GameValue]):
         return found
 
     def _prove(self, winner: Side, truth: Truth, start: Position, budget: Budget, notes: Recorder) -> Certificate:
-        """A certificate that wins as soon as can be, where it is known how soon that is."""
+        """Extract a certificate; it wins as fast as possible if the length of the game is proved."""
         game = str(self.rules)
         plies = truth.span(start, winner, budget).plies
         return extract(
@@ -279,30 +279,30 @@ class ExactValue(AboutValues, Question[GameValue]):
 
 
 class SolvedGame(NamedTuple):
-    """A game of a task, and what was found about it or about an image of it."""
+    """A game of a task, and its solution, which may come from a symmetric game."""
 
     rules: Rules
     found: GameValue
 
     @property
     def certificate(self) -> WrittenCertificate | None:
-        """Its certificate, if one was asked for and the game is won."""
+        """Its certificate, if one was requested and the game is won; else None."""
         game = str(self.rules)
         return next((written for written in self.found.certificates if written.game == game), None)
 
 
 class SolvedTask(Value):
-    """The games of a task of which something is known."""
+    """The solutions of a task's games; games without a solution are left out."""
 
     games: tuple[SolvedGame, ...]
 
     def __str__(self) -> str:
-        """In words, a line for each game: its value for the side to move, and how long it lasts."""
+        """A line for each game: its value for the side to move, and its length."""
         return "\n".join(f"{game.rules}: {game.found}" for game in self.games)
 
 
 class Solved(AboutValues, Question[SolvedTask]):
-    """The exact values of a task.
+    """Find the exact values of a task.
 
     Attributes:
         task: The games.
@@ -313,11 +313,11 @@ class Solved(AboutValues, Question[SolvedTask]):
     task: Task
 
     def needs(self) -> Sequence[ExactValue]:
-        """One for each class of images."""
+        """One question for each class of symmetric games."""
         return list(dict.fromkeys(map(self._value_of, self.task.rules)))
 
     def answer(self, needed: Sequence[GameValue | None], notes: Recorder) -> SolvedTask:
-        """What was found, of each game."""
+        """The solution of each game."""
         found = dict(zip(self.needs(), needed, strict=True))
         games = []
         for rules in self.task.rules:
@@ -328,7 +328,7 @@ class Solved(AboutValues, Question[SolvedTask]):
         return SolvedTask(games=tuple(games))
 
     def _value_of(self, rules: Rules) -> ExactValue:
-        """The question that settles one game; a position in the middle of a game is asked about as it is."""
+        """The question that solves one game. Only games from the start are replaced by a symmetric one."""
         image = rules if self.played else least_image(rules)
         certified = (
             tuple(r for r in self.task.rules if least_image(r) == least_image(rules)) if self.certificates else ()
@@ -338,12 +338,12 @@ class Solved(AboutValues, Question[SolvedTask]):
 
 
 def _no_less(allowed: float | None, asked: float | None) -> bool:
-    """Whether an effort that was allowed is as much as one that is asked; None is any."""
+    """Whether an earlier limit is at least the new one; None is no limit."""
     return allowed is None or (asked is not None and allowed >= asked)
 
 
 def compile_solvers(rules: Rules) -> None:
-    """Load or compile the machine code that solves such a game, by a game of a moment, so that times are of solving alone."""
+    """Load or compile the machine code for such games by solving a tiny one, so that measured times contain solving alone."""
     _compile(rules.marks, rules.line, rules.boards > 1)
 
 
@@ -362,7 +362,7 @@ def _plies(span: Span | None) -> int | None:
 
 
 def _read_kept(path: Path, rules: Rules, winner: Side) -> Certificate | None:
-    """The certificate that an earlier run left, if it is of this game and proves it."""
+    """The certificate in an existing file; None unless it is of this game and proves it."""
     try:
         certificate = read_certificate(path)
         verify(path)

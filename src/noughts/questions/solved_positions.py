@@ -1,7 +1,7 @@
-"""`SolvedPiece`: what is proved about some positions of one game and each of their moves.
+"""`SolvedPiece`: solve some positions of one game and each of their moves.
 
-Positions are cut into pieces of neighbours, those with fewer moves first, as they take longest. The positions of a piece
-share what one solver proves, and nothing with other pieces, so that the answer is the same for any number of workers.
+Positions are cut into pieces of similar ones, those with fewer moves first, because they take longest. The positions of a
+piece share one solver's tables, and pieces share nothing, so that the answer is the same for any number of workers.
 """
 
 import time
@@ -23,17 +23,17 @@ Moves = tuple[int, ...]
 """Cell indices, the first player's first."""
 
 PIECE = 16
-"""How many positions share one solver's tables."""
+"""The number of positions that share one solver's tables."""
 
 REFUSED = "none"
-"""The solver of a solution that no solver found: its bounds are those of every position."""
+"""The solver's name in the solution of a position that no solver covers; its bounds are -1 and 1."""
 
 
 class Solutions(Value):
-    """Solutions of some positions, in their order.
+    """The solutions of some positions, in order.
 
     Attributes:
-        refusal: Why no solver covers the first of those that none covers; empty if there are none.
+        refusal: Why no solver covers the first position that none covers; empty if all are covered.
     """
 
     found: tuple[Solution, ...]
@@ -41,15 +41,15 @@ class Solutions(Value):
 
 
 class SolvedPiece(Question[Solutions]):
-    """Positions of one game that share one solver's tables.
+    """Solve positions of one game that share one solver's tables.
 
     Attributes:
-        rules: Their game.
-        played: The moves that lead to each.
-        distances: Whether to find how long games last, too, after every move.
-        nodes: Work for each position and its moves together, in the solver's unit; None for any amount.
-        seconds: Time for each; None for any. What is decided then depends on the machine.
-        memory: GiB that each solver's tables may take, in each worker.
+        rules: The game.
+        played: The moves that lead to each position.
+        distances: Whether to find also how long games last after every move.
+        nodes: The limit of work for each position and its moves together, in the solver's unit; None for no limit.
+        seconds: The time limit for each; None for no limit. With a limit, the result depends on the machine.
+        memory: The limit of GiB for the tables of each solver, in each worker.
     """
 
     error_type: ClassVar = SolverError
@@ -65,7 +65,7 @@ class SolvedPiece(Question[Solutions]):
     memory: Annotated[int, Field(ge=1)] = 1
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Solutions:
-        """Solve them, one after another.
+        """Solve the positions one after another.
 
         Raises:
             SolverError: memory is short.
@@ -84,13 +84,13 @@ class SolvedPiece(Question[Solutions]):
         return Solutions(found=tuple(found), refusal=refusal)
 
     def checked(self, answer: Solutions) -> Solutions:
-        """SolverError unless there is a solution of each position."""
+        """The answer; SolverError unless it has a solution for each position."""
         if len(answer.found) != len(self.played):
             raise SolverError("there are no solutions of all positions")
         return answer
 
     def _budget(self, notes: Recorder, note: str) -> Budget:
-        """Of one position."""
+        """The budget of one position."""
         end = None if self.seconds is None else time.monotonic() + self.seconds
 
         def expired() -> bool:
@@ -101,7 +101,7 @@ class SolvedPiece(Question[Solutions]):
 
 
 def pieces_of(played: Iterable[Moves]) -> list[tuple[Moves, ...]]:
-    """Positions, each once, cut into pieces that do not depend on their order; those with the fewest moves made first."""
+    """Cut positions, each once, into pieces that do not depend on their order; those after the fewest moves come first."""
     each = sorted(set(played), key=lambda moves: (len(moves), moves))
     return [tuple(each[start : start + PIECE]) for start in range(0, len(each), PIECE)]
 

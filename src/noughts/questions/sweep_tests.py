@@ -1,7 +1,7 @@
-"""What a sweep measures its agents by: `ScoreTest`, moves beside exact truth, and `MatchTest`, games against an opponent.
+"""The tests of a sweep: `ScoreTest` compares moves with exact values, and `MatchTest` plays games against an opponent.
 
-Both are given as the ``[[tests]]`` of a sweep's file are: ``rules`` and ``opponent`` may be text, ``agent`` is a mapping, and
-a name may be left out. Their JSON has the fields of the classes.
+Both take the keys of ``[[tests]]`` in a sweep's file: ``rules`` and ``opponent`` may be text, ``agent`` is a mapping, and
+the name is optional. Their JSON has the fields of the classes.
 """
 
 from collections.abc import Mapping
@@ -26,12 +26,12 @@ _ALLOWED = {
 
 
 def name_of_test(opponent: str = "") -> str:
-    """What a test is called that was given no name."""
+    """The default name of a test."""
     return f"against {opponent}" if opponent else "score"
 
 
 def _read(parse: Any, given: Any) -> Any:
-    """The value of a text; of all else pydantic says what is wrong."""
+    """Parse a text; pydantic validates everything else."""
     try:
         return parse(given) if isinstance(given, str) else given
     except NoughtsError as error:
@@ -54,11 +54,11 @@ class Reading(NamedTuple):
     """The result of a test of one agent.
 
     Attributes:
-        value, low, high: In percent, with its 95 percent interval.
-        tested: How many positions or games stand behind it.
-        counts: What was counted, such as "9 of 12 optimal".
-        exact: Whether every position there is was judged, so that there is no interval: both its ends are the value.
-        distinct: How many of the games differ; 0 of positions.
+        value, low, high: The value in percent, with its 95 percent confidence interval.
+        tested: The number of positions or games.
+        counts: The counts in words, such as "9 of 12 optimal".
+        exact: Whether all positions of the game were evaluated. Then both ends of the interval are the value.
+        distinct: The number of different games; 0 for positions.
     """
 
     value: float
@@ -71,14 +71,14 @@ class Reading(NamedTuple):
 
 
 class ScoreTest(Value):
-    """Moves beside exact truth: the share that keeps the value, where the choice matters.
+    """Compare moves with exact values: the fraction of optimal moves in non-trivial positions.
 
     Attributes:
-        name: What people call it; ``score`` unless given.
-        task: The games, given as ``rules``; None for the task that was trained.
-        options: Of the agent, given as ``agent``, such as ``{"sims": 0}``.
-        all_up_to, per_ply, plies, nodes, memory, seed: As of `Judged`: they fix the positions. With `per_ply` alone, a
-            sample is drawn of small games, too: `all_up_to` is then 0.
+        name: A name for people; ``score`` by default.
+        task: The games, given as ``rules``; None for the training task.
+        options: Options of the agent, given as ``agent``, such as ``{"sims": 0}``.
+        all_up_to, per_ply, plies, nodes, memory, seed: As in `Judged`; they determine the positions. If only `per_ply` is
+            given, `all_up_to` is 0, so that small games are sampled, too.
     """
 
     allowed: ClassVar = _ALLOWED
@@ -107,12 +107,12 @@ class ScoreTest(Value):
         return fields
 
     def question(self, agent: AgentSpec, task: Task) -> Judged:
-        """What is asked of an agent."""
+        """The question about an agent."""
         fields = {name: getattr(self, name) for name in ("all_up_to", "per_ply", "plies", "nodes", "memory", "seed")}
         return Judged(task=self.task or task, named=(agent,), **fields)
 
     def read(self, answer: JudgedTask, agent: AgentSpec) -> Reading | None:
-        """The share of optimal moves; None without choices."""
+        """The fraction of optimal moves; None without non-trivial positions."""
         tallies = list(answer.of(agent).values())
         if not sum(tally.choices for tally in tallies):
             return None
@@ -123,18 +123,18 @@ class ScoreTest(Value):
 
     @property
     def about(self) -> str:
-        """What is measured, in words."""
+        """A description of the measured value."""
         return "optimal moves in non-trivial positions, by exact values"
 
 
 class MatchTest(Value):
-    """Games against an opponent, each side first by turns: points, a draw half a one.
+    """Play games against an opponent, moving first in turns: the mean points, with 1/2 for a draw.
 
     Attributes:
-        name: What people call it; ``against OPPONENT`` unless given.
-        opponent: The agent that it plays against.
-        task, options: As of `ScoreTest`.
-        games, opening_plies, seed: As of `Played`: they fix the openings, and what the opponent draws.
+        name: A name for people; ``against OPPONENT`` by default.
+        opponent: The opponent.
+        task, options: As in `ScoreTest`.
+        games, opening_plies, seed: As in `Played`; they determine the openings and the opponent's random numbers.
     """
 
     allowed: ClassVar = _ALLOWED
@@ -156,7 +156,7 @@ class MatchTest(Value):
         return fields | {"name": fields.get("name") or name_of_test(str(fields["opponent"]))}
 
     def question(self, agent: AgentSpec, task: Task) -> Played:
-        """What is asked of an agent."""
+        """The question about an agent."""
         return Played(
             task=self.task or task,
             a=agent,
@@ -169,7 +169,7 @@ class MatchTest(Value):
         )
 
     def read(self, answer: MatchResult, agent: AgentSpec) -> Reading | None:
-        """The share of points, in whose interval repeated games are no further evidence; None without games."""
+        """The mean points, with an interval in which repeated games are no further evidence; None without games."""
         total = answer.total
         if not total.games:
             return None
@@ -179,7 +179,7 @@ class MatchTest(Value):
 
     @property
     def about(self) -> str:
-        """What is measured, in words."""
+        """A description of the measured value."""
         return f"points against {self.opponent}, a draw half a point"
 
 

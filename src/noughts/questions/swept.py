@@ -1,8 +1,8 @@
 """`Swept`: trainings under several conditions, each with several seeds, all measured after the same numbers of positions
 on one fixed test set.
 
-What it asks are the questions that others ask: a `Training` for each condition and seed, and of each agent that comes of
-it a `Judged` or a `Played`. So nothing that is kept is trained or measured again.
+It needs ordinary questions: a `Training` for each condition and seed, and a `Judged` or a `Played` for each agent that
+results. So saved trainings and measurements are reused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,16 +27,16 @@ from noughts.training.settings import make_config, merge
 
 _CHECKPOINT_SECONDS = 30.0
 _KEPT = {"task": "tasks", "seed": "seeds", "schedule": "positions"}
-"""What a condition may not set, and what sets it instead."""
+"""The settings that a condition may not contain, and the option of the sweep that sets each instead."""
 
 
 class SweptCondition(Value):
     """Settings and a task, trained once for each seed.
 
     Attributes:
-        settings: By key, as people read them.
-        task: What is trained, as text.
-        trainings: One for each seed.
+        settings: The keys and values, formatted for people.
+        task: The training task, as text.
+        trainings: One training for each seed.
     """
 
     settings: tuple[tuple[str, str], ...]
@@ -50,15 +50,15 @@ class SweptCondition(Value):
 
 
 class Measurement(NamedTuple):
-    """One test of one agent.
+    """The result of one test of one agent.
 
     Attributes:
-        condition: Its place among the conditions.
-        seed, run: Of the training, and what its run is called.
+        condition: The index of the condition.
+        seed, run: The seed of the training, and the name of its run.
         test: The name of the test.
-        point: After so many positions it was to be measured.
-        iteration, positions, seconds: What it had done when these weights were kept; None while that is not known.
-        value, low, high, tested, counts, exact, distinct: As of `Reading`.
+        point: The number of positions after which to measure.
+        iteration, positions, seconds: The training so far when these weights were saved; None if not available yet.
+        value, low, high, tested, counts, exact, distinct: As in `Reading`.
     """
 
     condition: int
@@ -79,18 +79,18 @@ class Measurement(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        """The value with its interval, from 0 to 1."""
+        """The value with its confidence interval, from 0 to 1."""
         return Interval(self.value / 100, self.low / 100, self.high / 100)
 
 
 class Summary(NamedTuple):
-    """One test of a condition after so many positions, over its seeds.
+    """The results of one test of a condition at one point, over its seeds.
 
     Attributes:
-        mean, low, high: Over trainings, in percent, with the 95 percent interval of `mean_share`; no interval of one, nor of
-            several that have one value, exactly.
-        values: Of each training.
-        tested: Positions or games behind all of them together.
+        mean, low, high: The mean over trainings, in percent, with the 95 percent confidence interval of `mean_share`; no
+            interval for one training, nor for several with equal exact values.
+        values: The value of each training.
+        tested: The total number of tested positions or games.
     """
 
     condition: int
@@ -104,13 +104,13 @@ class Summary(NamedTuple):
 
 
 class PairedDifference(NamedTuple):
-    """How much more a condition has than the first one, by one test at one point, over the seeds that both have.
+    """The difference of a condition from the first one in one test at one point, paired by the seeds that both have.
 
     Attributes:
         first: The mean of the first condition over these seeds, in percent.
-        mean, low, high: The mean of the differences by seed, in points of percent, with the 95 percent interval of
-            `mean_difference`; no interval of one seed, nor of exact values whose differences are all equal.
-        seeds: How many there are.
+        mean, low, high: The mean of the differences by seed, in percentage points, with the 95 percent confidence interval of
+            `mean_difference`; no interval for one seed, nor for exact values whose differences are all equal.
+        seeds: The number of seeds.
     """
 
     condition: int
@@ -124,10 +124,10 @@ class PairedDifference(NamedTuple):
 
 
 class SweptResult(Value):
-    """What is known of a sweep.
+    """The results of a sweep so far.
 
     Attributes:
-        trained: How many trainings are done.
+        trained: The number of finished trainings.
         measured: Every measurement, by condition, seed, point and test.
     """
 
@@ -135,17 +135,17 @@ class SweptResult(Value):
     measured: tuple[Measurement, ...]
 
     def summaries(self) -> list[Summary]:
-        """By condition, test and point, over seeds."""
+        """Summaries over seeds, by condition, test and point."""
         groups: dict[tuple[int, str, int], list[Measurement]] = {}
         for one in self.measured:
             groups.setdefault((one.condition, one.test, one.point), []).append(one)
         return [_summary(*key, some) for key, some in groups.items()]
 
     def differences(self, conditions: Sequence[SweptCondition]) -> list[PairedDifference]:
-        """Of each condition from the first one of its task, paired by seed; all meet one test set.
+        """The differences of each condition from the first one of its task, paired by seed; all share one test set.
 
         Args:
-            conditions: Of the sweep.
+            conditions: The conditions of the sweep.
         """
         values: dict[tuple[int, str, int], dict[int, Interval]] = {}
         for one in self.measured:
@@ -162,7 +162,7 @@ class SweptResult(Value):
 def _difference(
     one: Mapping[int, Interval], base: Mapping[int, Interval], key: tuple[int, str, int]
 ) -> PairedDifference | None:
-    """By seed; None without a seed in common."""
+    """The difference, paired by seed; None without a common seed."""
     seeds = [seed for seed in one if seed in base]
     if not seeds:
         return None
@@ -180,17 +180,17 @@ def _summary(condition: int, test: str, point: int, some: Sequence[Measurement])
 
 
 def _in_percent(mean: float, low: float, high: float) -> tuple[float, float | None, float | None]:
-    """The same in percent; one without width is no interval."""
+    """A mean and its interval in percent; an interval without width becomes None."""
     return (100 * mean, None, None) if low == high else (100 * mean, 100 * low, 100 * high)
 
 
 class Swept(Question[SweptResult]):
-    """A sweep.
+    """Run a sweep.
 
     Attributes:
-        conditions: What is compared.
-        points: After so many positions all are measured, ascending; the last ends training.
-        tests: With what.
+        conditions: The conditions to compare.
+        points: The numbers of positions after which all are measured, ascending; the last one ends training.
+        tests: The tests that measure each agent.
     """
 
     packages: ClassVar = TRAINING
@@ -236,12 +236,12 @@ class Swept(Question[SweptResult]):
         """The sweep over settings x tasks x seeds.
 
         Args:
-            settings: Of each condition, by the keys of ``noughts train --set``; ``preset`` is one, too.
+            settings: The settings of each condition, by the keys of ``noughts train --set`` and ``preset``.
             tasks, seeds: Each condition is trained on each task with each seed.
-            points, tests: As of the class.
-            method: How all learn.
-            config: What all have in common, by the same keys or as fields within fields.
-            cores: For each training, beside others; None for all cores, one training at a time.
+            points, tests: As in the class.
+            method: The training method of all.
+            config: The settings that all have in common, by the same keys or nested.
+            cores: The cores for each training, in parallel with others; None for all cores, one training at a time.
 
         Raises:
             NoughtsError: a configuration is impossible; names its settings.
@@ -257,11 +257,11 @@ class Swept(Question[SweptResult]):
         )
 
     def needs(self) -> Sequence[Question[Any]]:
-        """All trainings, then all that is asked of their agents."""
+        """All trainings, then the tests of their agents."""
         return [*self._trainings, *(asked.question for asked in self._asked)]
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> SweptResult:
-        """What is known so far."""
+        """The results so far."""
         trained = dict(zip((training.key for training in self._trainings), needed, strict=False))
         found = []
         for asked, answer in zip(self._asked, needed[len(self._trainings) :], strict=True):
@@ -276,7 +276,7 @@ class Swept(Question[SweptResult]):
 
     @cached_property
     def _asked(self) -> "tuple[_Asked, ...]":
-        """Every test of every agent; those of one test together, as they share exact truth."""
+        """Every test of every agent, grouped by test, because agents in the same test share exact values."""
         return tuple(
             _Asked(number, training, test, point, agent, test.question(agent, parse_task(condition.task)))
             for test in self.tests
@@ -297,7 +297,7 @@ class Swept(Question[SweptResult]):
 
 
 def agent_of(training: Training, point: int, test: ScoreTest | MatchTest) -> AgentSpec:
-    """The agent that is tested: the first weights kept after so many positions, with the test's options."""
+    """The agent to test: the first weights saved after `point` positions, with the test's options."""
     options: dict[str, Any] = dict(test.options)
     return training.agent(positions=point, **options)
 
@@ -306,7 +306,7 @@ class _Asked(NamedTuple):
     """One test of one agent.
 
     Attributes:
-        condition: The place of its condition.
+        condition: The index of its condition.
     """
 
     condition: int

@@ -1,4 +1,4 @@
-"""`Timed`: how long an agent takes for an opening move: measured alone, with nothing of ours beside it."""
+"""`Timed`: how long an agent takes for an opening move, measured while no other job runs."""
 
 import time
 from collections.abc import Sequence
@@ -12,20 +12,20 @@ from noughts.rules import Rules, Value
 
 
 class Seconds(Value):
-    """Seconds of each move, in order."""
+    """The seconds of each move, in order."""
 
     moves: tuple[float, ...]
 
 
 class Timed(Question[Seconds]):
-    """Opening moves of an agent, timed.
+    """Time opening moves of an agent.
 
     Attributes:
-        agent: The agent to time; a new one for each move, so that none answers from memory.
+        agent: The agent to time. It is built anew for each move, so that it cannot reuse earlier work.
         rules: The game.
-        moves: How many; one more goes before, to warm up.
-        seed: Each move's generator is derived from it.
-        move_seconds: What a move may take; None for no limit.
+        moves: The number of timed moves, after one to warm up.
+        seed: The seed from which each move's generator is derived.
+        move_seconds: The time limit for a move; None for no limit.
     """
 
     packages: ClassVar = PLAYING
@@ -42,7 +42,7 @@ class Timed(Question[Seconds]):
         return True
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Seconds:
-        """Time it."""
+        """Choose and time the moves."""
         position = Position.start(self.rules)
         seconds = []
         for number in range(self.moves + 1):

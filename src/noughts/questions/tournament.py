@@ -1,4 +1,4 @@
-"""A tournament: every agent against every other, and against itself if asked, each as first player."""
+"""A tournament: every agent plays every other, and optionally itself, as first player."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ def round_robin(
     """One match for each ordered pair, so that each agent moves first against every other.
 
     Raises:
-        AgentError: fewer than two agents (one, if they play themselves), or one named twice.
+        AgentError: there are fewer than two agents (one, if they play themselves), or an agent is named twice.
     """
     if len(set(agents)) < len(agents):
         twice = next(agent for agent in agents if agents.count(agent) > 1)
@@ -48,17 +48,17 @@ def round_robin(
 
 
 def in_rounds(matches: Sequence[Played]) -> list[Playthrough]:
-    """Every game of some matches: the first of each, then the second of each, so that all of them fill up together."""
+    """Every game of some matches, in turns: the first of each, then the second of each, and so on."""
     rounds = itertools.zip_longest(*(played.needs() for played in matches))
     return [game for games in rounds for game in games if game is not None]
 
 
 class Tournament(NamedTuple):
-    """What came of a tournament.
+    """The results of a tournament.
 
     Attributes:
-        rules: Text of the games, as it was asked for.
-        results: By match.
+        rules: The text of the games, as given by the user.
+        results: The result of each match.
     """
 
     rules: str
@@ -66,7 +66,7 @@ class Tournament(NamedTuple):
 
     @property
     def agents(self) -> list[AgentSpec]:
-        """Who played, in order."""
+        """The agents, in order."""
         return list(dict.fromkeys(played.a for played in self.results))
 
 
@@ -74,11 +74,11 @@ class Ranked(NamedTuple):
     """An agent in the ranking.
 
     Attributes:
-        agent: Its text.
-        score: Mean of its games against others: 1 for a win, 1/2 for a draw.
-        games: How many these are.
-        distinct: How many of them differ.
-        interval: The score with its 95 percent interval, which repeated games do not narrow.
+        agent: The agent's text.
+        score: The mean points of its games against others: 1 for a win, 1/2 for a draw.
+        games: The number of these games.
+        distinct: The number of different ones.
+        interval: The score with its 95 percent confidence interval, which repeated games do not narrow.
     """
 
     agent: str

@@ -1,8 +1,8 @@
-"""`Training`: a configuration that is to be trained, before anything is asked about the agent that comes of it.
+"""`Training`: train a configuration, before other questions examine the agent that results.
 
-Trainings are answered first: one at a time and on all cores, or, where one core does as well, several side by side. The
-run folder's name is a hash of what was trained by which code, so that agents can be named before they exist, an interrupted
-training goes on where it stopped, and one that was finished before is found done.
+Trainings are answered first: one at a time on all cores, or several in parallel if one core is as good. The run folder's
+name contains a hash of the configuration and the code. So agents can be named before they exist, an interrupted training
+resumes where it stopped, and a finished training is reused.
 """
 
 import hashlib
@@ -32,15 +32,15 @@ from noughts.training.schedule import LIMITS, Limit
 from noughts.training.settings import make_config
 
 REUSED = "Trainings are saved as runs of the store, and reused if settings and code are equal; seconds are those of the original run. One seed means one run on one machine. Start values and the order of batches derive from the seed, but self-play is divided among one device for each core, and numbers depend on the instruction set and jaxlib. Another number of cores or another processor therefore gives another run."
-"""The remark on seconds and seeds of each study that trains."""
+"""The remark on seconds and seeds that every study with trainings prints."""
 
 
 class Point(Value):
-    """One measurement of strength on the way.
+    """One measurement of strength during a training.
 
     Attributes:
-        iteration, positions, seconds: Spent until then; seconds of all sittings together, measuring included.
-        values: What was measured, by name, as the method's `strength` says; None for one that is no number.
+        iteration, positions, seconds: The training so far; seconds of all sessions together, with measuring.
+        values: The metrics of the method's `strength`, by name; None for one that is not a number.
     """
 
     iteration: int
@@ -50,12 +50,12 @@ class Point(Value):
 
 
 class Trained(Value):
-    """What became of a training.
+    """The result of a training.
 
     Attributes:
-        iterations, positions, seconds: Spent in all.
-        cores: Processor cores it could use.
-        curve: Strength on the way; the last point is the end.
+        iterations, positions, seconds: The totals.
+        cores: The processor cores that it could use.
+        curve: The measurements of strength; the last one is at the end.
     """
 
     error_type: ClassVar = StoreError
@@ -69,19 +69,19 @@ class Trained(Value):
 
     @property
     def budget(self) -> str:
-        """What it took, in words."""
+        """The totals and the cores, in words."""
         return f"{self.iterations} iterations, {self.positions:,} positions, {self.seconds:,.0f} s on {self.cores} core{'s' if self.cores != 1 else ''}"
 
 
 class Training(Question[Trained]):
-    """An agent that is to be trained, as far as it is not trained yet.
+    """Train an agent, or resume its training.
 
     Attributes:
-        label: What people call it; no part of the question.
-        method: How it learns, as `noughts.training.registry.find_method` takes it.
-        config: Its schedule ends after some iterations, or after some positions, and has no other limit, so that what
-            comes of it is known before.
-        cores: On how many cores it computes, beside other work; None for all of them, one training at a time.
+        label: A name for people; no part of the key.
+        method: The training method, as `noughts.training.registry.find_method` takes it.
+        config: The method's configuration. Its schedule ends after some iterations or some positions and has no other limit,
+            so that the result is determined in advance.
+        cores: The number of cores, in parallel with other jobs; None for all of them, one training at a time.
     """
 
     packages: ClassVar = TRAINING
@@ -104,16 +104,16 @@ class Training(Question[Trained]):
         positions: int | None = None,
         cores: int | None = 1,
     ) -> Self:
-        """A training as ``noughts train`` takes it.
+        """A training from settings as in ``noughts train``.
 
         Args:
-            label, method, cores: As of the class.
-            config: By the keys of ``noughts train --set``, ``task`` and ``seed`` among them, or as fields within fields.
-            preset: What holds where `config` says nothing; None for the method's defaults, also for small games.
-            iterations, positions: When it ends; one of them.
+            label, method, cores: As in the class.
+            config: Settings by the keys of ``noughts train --set``, with ``task`` and ``seed``, or nested.
+            preset: The preset for settings that `config` leaves out; None for the method's defaults, also for small games.
+            iterations, positions: When it ends; give one of them.
 
         Raises:
-            NoughtsError: something is missing, unknown or impossible.
+            NoughtsError: a setting is missing, unknown or impossible.
         """
         given = {"iterations": iterations, "positions": positions}
         limits = {name: amount for name, amount in given.items() if amount is not None}
@@ -124,13 +124,13 @@ class Training(Question[Trained]):
 
     @property
     def settings(self) -> MethodConfig:
-        """The configuration, as what it is."""
+        """The configuration with its real type."""
         return cast(MethodConfig, self.config)
 
     @model_validator(mode="before")
     @classmethod
     def _read_config(cls, fields: dict[str, Any]) -> dict[str, Any]:
-        """A configuration that was written as JSON is one of the method's."""
+        """Turn a configuration from JSON into one of the method's class."""
         if isinstance(fields.get("config"), dict):
             return fields | {"config": find_method(fields.get("method", "az")).config(**fields["config"])}
         return fields
@@ -142,7 +142,7 @@ class Training(Question[Trained]):
 
     @property
     def name(self) -> str:
-        """The run's name: equal configurations and equal code have equal names, others do not."""
+        """The run's name, which is equal only for equal configurations and code."""
         digest = hashlib.blake2b(f"{self.key} {self.depends_on().basis}".encode(), digest_size=5).hexdigest()
         words = re.sub(r"[^a-z0-9]+", "-", f"{self.method} {self.settings.task}".lower()).strip("-")
         return f"{words[:60].rstrip('-')}-{digest}"
@@ -154,27 +154,27 @@ class Training(Question[Trained]):
 
     @property
     def iterations(self) -> int:
-        """Until when it trains; ValueError if that is not a number of iterations."""
+        """The number of iterations; ValueError if positions end the training."""
         if self._limit != "iterations":
             raise ValueError(f"{self.label}: it is limited by positions, and not by iterations")
         return self._amount
 
     def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
-        """Its method and its network, too, if they are from outside."""
+        """The dependencies, with a third-party method and network."""
         return together(super().depends_on(agent), registry.depends_on(self.method, dict(self.config)))
 
     def makes(self) -> Path:
-        """Its run's folder."""
+        """The run's folder."""
         return training_folder().absolute() / self.name
 
     @property
     def title(self) -> str:
-        """The label, and the seed if the label does not contain it."""
+        """The label, and the seed unless the label names it."""
         return self.label if "seed" in self.label else f"{self.label}, seed {self.settings.seed}"
 
     @property
     def _limit(self) -> Limit:
-        """What ends it; ValueError if that is not known before."""
+        """The limit that ends it; ValueError if the end is not determined in advance."""
         schedule = self.settings.schedule
         limits = [name for name in LIMITS if getattr(schedule, name) is not None]
         if len(limits) > 1 or limits == ["minutes"]:
@@ -185,20 +185,20 @@ class Training(Question[Trained]):
 
     @property
     def _amount(self) -> int:
-        """How many iterations, or positions, end it."""
+        """The number of iterations or positions after which it ends."""
         amount: int = getattr(self.settings.schedule, self._limit)
         return amount
 
     def agent(
         self, sims: int | None = None, iteration: int | None = None, positions: int | None = None, **options: object
     ) -> AgentSpec:
-        """The agent that comes of it.
+        """The agent that it trains.
 
         Args:
-            sims: With so many simulations a move; None for agents that make none.
-            iteration: One at which strength is measured; None for the last.
-            positions: The first weights kept after so many positions, instead; see `Schedule.measure_at_positions`.
-            options: Further ones of the method's agent.
+            sims: The number of simulations for a move; None for agents without them.
+            iteration: An iteration at which strength is measured; None for the last.
+            positions: Instead, the first weights saved after this many positions; see `Schedule.measure_at_positions`.
+            options: Further options of the method's agent.
         """
         if positions is None and iteration is None and self._limit == "positions":
             positions = self._amount
@@ -211,21 +211,21 @@ class Training(Question[Trained]):
         return parse_agent(agent_text(self.method, target) + "".join(texts))
 
     def so_far(self) -> Trained | None:
-        """What its run in the store has come to, finished or not; None if there is none."""
+        """The result so far of its run in the store, finished or not; None if there is no run."""
         folder = training_folder() / self.name
         return _trained(RunFolder.open(folder), self.cores) if (folder / "run.json").exists() else None
 
     def accepts(self, answer: Trained) -> bool:
-        """If the run is still there."""
+        """Whether the finished run still exists."""
         folder = training_folder() / self.name
         return (folder / "run.json").exists() and _is_done(RunFolder.open(folder), self._limit, self._amount)
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Trained:
-        """Train in the store's run folder of that name, as far as it is not done yet.
+        """Train in the store's run folder, from where an earlier session stopped.
 
         Raises:
             StoreError: the folder is in use, damaged, or holds another run.
-            NoughtsError: the network cannot serve the task.
+            NoughtsError: the network does not support the task.
         """
         run = _run_folder(self.name, self.method, self.settings)
         limit, amount = self._limit, self._amount
@@ -239,7 +239,7 @@ class Training(Question[Trained]):
 
 
 def _run_folder(name: str, method: str, config: MethodConfig) -> RunFolder:
-    """The run of this name in the store, made if there is none."""
+    """Open the run of this name in the store, or create it."""
     folder, fields = training_folder() / name, config.model_dump(mode="json")
     if not (folder / "run.json").exists():
         return RunFolder.create(
@@ -265,7 +265,7 @@ def _is_done(run: RunFolder, limit: Limit, amount: int) -> bool:
 
 
 def _told(event: Event, limit: Limit, amount: int) -> str:
-    """An event in words, if it is worth any."""
+    """A progress note for an event; empty for events without one."""
     if isinstance(event, Iterated):
         each = event.positions / event.iteration
         positions = amount * each if limit == "iterations" else amount
@@ -286,7 +286,7 @@ def _told(event: Event, limit: Limit, amount: int) -> str:
 
 
 def _trained(run: RunFolder, cores: int | None) -> Trained:
-    """What a run holds; `cores` it was given, None for all of its machine."""
+    """The result of a run on `cores` cores; None for all of its machine."""
     status = run.status()
     curve = tuple(
         Point(iteration=line.iteration, positions=line.positions, seconds=line.seconds, values=line.metrics)

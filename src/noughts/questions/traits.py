@@ -1,4 +1,4 @@
-"""`AgentTraits`: what an agent states about itself. The agent must be made for that, so one from outside is made in a worker."""
+"""`AgentTraits`: what an agent reports about itself. This needs a built agent, and a third-party agent is built in a worker."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -17,11 +17,11 @@ from noughts.rules import AgentError, Rules, Value
 
 
 class Traits(Value):
-    """What an agent states about itself: see `Agent`.
+    """What an agent reports about itself; see `Agent`.
 
     Attributes:
-        refusal: The first game that it cannot play, and why; empty if it can play all that it was asked about.
-        games: Those that it was asked about.
+        refusal: The first of `games` that it cannot play, and why; empty if it can play all.
+        games: The games that were checked.
     """
 
     shared: bool
@@ -31,7 +31,7 @@ class Traits(Value):
 
 
 class AgentTraits(Question[Traits]):
-    """What an agent states about itself, and about some games."""
+    """Find the traits of an agent, and whether it can play some games."""
 
     packages: ClassVar = PLAYING
     effort: ClassVar = frozenset({"games"})
@@ -42,19 +42,19 @@ class AgentTraits(Question[Traits]):
 
     @property
     def seconds_in_all(self) -> float:
-        """As long as its code may take to be loaded, and it to be made."""
+        """The time limit for loading the code and building the agent."""
         return MAKING_SECONDS
 
     def accepts(self, answer: Traits) -> bool:
-        """One that is about the same games; any, where it is about none."""
+        """Whether the answer is about the same games; without games, any answer will do."""
         return not self.games or self.games == answer.games
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Traits:
-        """Make it, and ask.
+        """Build the agent, and read its traits.
 
         Raises:
-            AgentError: there is no such agent, or it cannot be made.
-            AgentFailedError: it fails, asked for it.
+            AgentError: there is no such agent, or it cannot be built.
+            AgentFailedError: its code fails when it computes a trait.
         """
         agent = agent_of(self.agent)
         return Traits(
@@ -65,17 +65,17 @@ class AgentTraits(Question[Traits]):
 def require_agent(
     agent: AgentSpec, workers: Workers, games: Sequence[Rules] = (), into: Answers | None = None, also: Questions = ()
 ) -> Traits:
-    """The traits of an agent, before anything is begun.
+    """Check that an agent can be used before a command begins its work, and return its traits.
 
     Args:
-        workers: 0 to make one from outside the project in this process, too.
-        games: What it is to play.
-        into: Remembers the answers; nothing is kept.
-        also: More that it is asked.
+        workers: 0 to build a third-party agent in this process, too.
+        games: The games that it must play.
+        into: Receives the answers; nothing is saved.
+        also: Further questions to answer about it.
 
     Raises:
-        AgentError: there is no such agent, it cannot be made, or it cannot play one of the games.
-        AgentFailedError: it fails, asked for it, or it ended its process.
+        AgentError: there is no such agent, it cannot be built, or it cannot play one of the games.
+        AgentFailedError: its code fails when it computes a trait, or it ended its process.
     """
     asked, answers = AgentTraits(agent=agent, games=tuple(games)), into or Answers()
     for _ in carry_out([asked, *also], answers, 1 if workers != 0 and from_outside(agent) else 0):

@@ -1,4 +1,4 @@
-"""`Walked`: every reply to an agent on a task: proved, refuted by a game, or not decided. One walk for all who ask."""
+"""`Walked`: check every reply to an agent on a task: each game is proved, refuted or undecided. All commands share one walk."""
 
 import base64
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -36,20 +36,20 @@ from noughts.store.certificates import is_kept
 FoundT = TypeVar("FoundT", WalkResult, LosingChance)
 
 HUNT = 1000
-"""Positions of each level that a narrow walk keeps, unless another number is given."""
+"""The default number of positions of each level that a narrow walk keeps."""
 
 UNMERGED = 200_000
-"""Positions of a walk that merges none, which is made where an agent claims to be symmetric, and is not."""
+"""The limit of a walk without merging, for an agent that wrongly claims to be symmetric."""
 
-_ASKED = 9  # times that an agent is asked about a position at most, besides those before it: see `possible_moves`
+_ASKED = 9  # the most times that an agent decides one position, besides those before it: see `possible_moves`
 
 
 class Choices(Value):
-    """What an agent may choose in some positions.
+    """The moves that an agent may choose in some positions.
 
     Attributes:
-        moves: For each position, in their order: one move or more, ascending.
-        again: In how many of them it was asked again as in a game; see `WalkResult`.
+        moves: For each position, in order: one or more moves, ascending.
+        again: The number of positions in which the agent was queried again as in a game; see `WalkResult`.
     """
 
     moves: tuple[tuple[int, ...], ...]
@@ -57,16 +57,16 @@ class Choices(Value):
 
 
 class Decided(Question[Choices]):
-    """What an agent may choose in some positions of one game, all of one ply.
+    """Find the moves that an agent may choose in some positions of one game and one ply.
 
     Attributes:
-        agent: The agent. One from outside the project is asked twice, because how it decides is unknown here.
+        agent: The agent. A third-party agent is queried twice, because its code is unknown.
         rules: The game.
         played: The moves that lead to the positions: uint16 [positions, ply], little-endian, base64.
-        ply: Moves before each position.
-        positions: How many.
-        instance: None for the agent however its ties fall; a seed for one instance of it.
-        move_seconds: What a move may take, as a game's; None for no limit.
+        ply: The number of moves before each position.
+        positions: The number of positions.
+        instance: None for every random tie-break of the agent; a seed for one instance of it.
+        move_seconds: The time limit for a move, as in a game; None for no limit.
     """
 
     is_part: ClassVar = True
@@ -81,7 +81,7 @@ class Decided(Question[Choices]):
 
     @classmethod
     def of(cls, piece: Piece, agent: AgentSpec, instance: int | None, move_seconds: float | None = None) -> Self:
-        """What an agent may choose in these positions."""
+        """The question about the positions of a piece."""
         rules, moves = piece
         return cls(
             agent=agent,
@@ -95,13 +95,13 @@ class Decided(Question[Choices]):
 
     @property
     def seconds_in_all(self) -> float | None:
-        """With a limit for moves, as much as all that it can be asked may take, and its making."""
+        """With a time limit for moves, the most time that all queries and building the agent may take."""
         if self.move_seconds is None:
             return None
         return MAKING_SECONDS + self.move_seconds * (_ASKED * self.positions + len(some_of(self.positions)) * self.ply)
 
     def checked(self, answer: Choices) -> Choices:
-        """AgentError unless it is moves on free cells for each position."""
+        """The answer; AgentError unless it has only moves on free cells, and some for each position."""
         taken = [{*moves, *self.rules.brick_cells} for moves in self._moves().tolist()]
         free = range(self.rules.size)
         if len(answer.moves) != len(taken) or not all(
@@ -116,10 +116,10 @@ class Decided(Question[Choices]):
         return np.frombuffer(base64.b64decode(self.played), "<u2").reshape(self.positions, self.ply)
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Choices:
-        """Ask it.
+        """Query the agent.
 
         Raises:
-            AgentError: the agent is not deterministic, or there is none.
+            AgentError: the agent is not deterministic, or there is no such agent.
             AgentFailedError: it raised an error, or chose an illegal move.
         """
         positions = positions_after(self.rules, self._moves())
@@ -139,11 +139,12 @@ def asked_along(
     instance: int | None = None,
     move_seconds: float | None = None,
 ) -> Generator[Sequence[Question[Any]], Sequence[Any], tuple[FoundT, int]]:
-    """What comes of a walk in which an agent is asked, level by level; and how often it was asked again, see `Choices`.
+    """Run a walk that queries an agent level by level. Return its result, and how often the agent was queried again, as in
+    `Choices`.
 
     Args:
-        walk: Yields what the agent must be asked, and is sent its choices; or a certificate, as `proved_walk` does.
-        agent, instance, move_seconds: As of `Decided`.
+        walk: Yields positions, and is sent the agent's choices; or yields a certificate to check, as `proved_walk` does.
+        agent, instance, move_seconds: As in `Decided`.
     """
     again = 0
     try:
@@ -163,20 +164,20 @@ def asked_along(
 def merged_if_true(
     agent: AgentSpec, instance: int | None, most: int, walk: Callable[[bool, int], Rounds[FoundT]]
 ) -> Rounds[FoundT]:
-    """What comes of a walk that merges symmetric positions if the agent claims to treat them alike; where it does not, of one
-    of up to `UNMERGED` positions that merges none.
+    """Run a walk that merges symmetric positions if the agent claims to treat them alike. If that claim turns out to be false,
+    run one that merges none, of up to `UNMERGED` positions.
 
     Args:
-        agent, instance: As of `Decided`.
-        most: Positions that may be asked.
-        walk: Given whether to merge, and how many positions may be asked.
+        agent, instance: As in `Decided`.
+        most: The limit of positions.
+        walk: Called with whether to merge, and the limit of positions.
 
     Raises:
-        AgentError: it is not symmetric, and there are more positions.
+        AgentError: the claim is false, and the walk without merging exceeds its limit.
     """
     (traits,) = yield [AgentTraits(agent=agent)]
     refused: NotSymmetricError | None = None
-    # An instance of an agent of chance draws other numbers at every position, also at symmetric ones.
+    # An instance of a stochastic agent draws other numbers at every position, also at symmetric ones.
     for merges in (True, False) if instance is None and traits.symmetric else (False,):
         try:
             found = yield from walk(merges, most if refused is None else min(most, UNMERGED))
@@ -189,17 +190,17 @@ def merged_if_true(
 
 
 class AboutReplies(Value):
-    """An agent, and which replies to it are asked about.
+    """An agent, and options for the check of every reply to it.
 
     Attributes:
-        agent, side: The agent plays this side.
-        instance: None for the agent however its ties fall; a seed for one instance of it.
-        until_lost: Whether a lost game is enough; else all games are counted.
-        hunt: A narrow walk looks for a lost game first, and keeps so many positions of each level; None for none: then
-            a lost game is a shortest one.
-        most: Positions that may be asked.
-        move_seconds: What a move may take; None for no limit.
-        certify: Whether what the agent plays is kept and checked where it lost no game: only then it counts as proved.
+        agent, side: The agent, and the side that it plays.
+        instance: None for every random tie-break of the agent; a seed for one instance of it.
+        until_lost: Whether to stop at the first lost game; otherwise all games are counted.
+        hunt: The number of positions of each level in a narrow walk that looks for a lost game first; None for no such walk,
+            so that a lost game is a shortest one.
+        most: The limit of positions.
+        move_seconds: The time limit for a move; None for no limit.
+        certify: Whether to save and check a certificate if the agent lost no game. Only then does it count as proved.
     """
 
     error_type: ClassVar = AgentError
@@ -216,11 +217,11 @@ class AboutReplies(Value):
 
 
 class EveryReply(AboutReplies, Question[WalkResult]):
-    """Every reply to an agent in one game.
+    """Check every reply to an agent in one game.
 
     Attributes:
         rules: The game.
-        alike: Images of it for which the walk stands, too; the agent is asked in them as well.
+        alike: Symmetric games that the walk covers, too; the agent is queried in them as well.
     """
 
     called: ClassVar = "walk"
@@ -229,8 +230,8 @@ class EveryReply(AboutReplies, Question[WalkResult]):
     alike: tuple[Rules, ...] = ()
 
     def accepts(self, answer: WalkResult) -> bool:
-        """A proof always will do, and a walk where no certificate is wanted; a lost game only where no shortest one is needed,
-        unless it is one."""
+        """Whether the answer will do: a proof, or a walk if no certificate is wanted. A lost game from a narrow walk will do
+        only if `hunt` is set, because it need not be a shortest one."""
         if self.certify and answer.walked and not answer.unchecked and not is_kept(answer.certificate):
             return False
         if self.until_lost and answer.lost_game is not None:
@@ -238,7 +239,7 @@ class EveryReply(AboutReplies, Question[WalkResult]):
         return answer.whole or (answer.limit or 0) >= self.most
 
     def checked(self, answer: WalkResult) -> WalkResult:
-        """AgentError unless a lost game is one that the agent loses, and a drawn one is drawn, by the rule book."""
+        """The answer; AgentError unless its lost game is lost and its drawn game drawn by the reference implementation."""
         lost = Outcome.SECOND if self.side == "first" else Outcome.FIRST
         for game, end in ((answer.lost_game, lost), (answer.drawn_game, Outcome.DRAW)):
             if game is None:
@@ -252,12 +253,12 @@ class EveryReply(AboutReplies, Question[WalkResult]):
         return answer
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Rounds[WalkResult]:
-        """Ask the agent level by level.
+        """Run the walk, which queries the agent level by level.
 
         Raises:
-            AgentError: there is no such agent, or it does not decide alike whenever it meets the same position.
-            AgentFailedError: it cannot say whether it is symmetric.
-            ComputeError: the walk meets more positions than memory is meant for.
+            AgentError: there is no such agent, or its choices in a position are not always the same.
+            AgentFailedError: its code fails when it reports whether it is symmetric.
+            ComputeError: the walk exceeds the positions for which memory is planned.
         """
         return (yield from merged_if_true(self.agent, self.instance, self.most, partial(self._walk, notes)))
 
@@ -278,16 +279,16 @@ class EveryReply(AboutReplies, Question[WalkResult]):
 
     @property
     def called_agent(self) -> str:
-        """The agent, or the instance of it, as its certificate names it."""
+        """The name of the agent, or of its instance, in the certificate."""
         return str(self.agent) if self.instance is None else f"instance {self.instance} of {self.agent}"
 
 
 class WalkedGame(NamedTuple):
-    """What is known of one game of a task.
+    """The result in one game of a task.
 
     Attributes:
         rules: The game.
-        result: What its walk, or that of an image of it, showed.
+        result: The result of its walk, or of a symmetric game's.
     """
 
     rules: Rules
@@ -295,18 +296,18 @@ class WalkedGame(NamedTuple):
 
 
 class WalkedTask(Value):
-    """What is known of each game of a task, without those of which nothing is.
+    """The results in the games of a task; games without a result are left out.
 
     Attributes:
         games: In the order of the task.
-        walks: How many walks that took: images of a game are one.
+        walks: The number of walks; symmetric games may share one.
     """
 
     games: tuple[WalkedGame, ...]
     walks: int
 
     def __str__(self) -> str:
-        """In words, a line for each game."""
+        """A line for each game."""
         return "\n".join(f"{game.rules}: {game.result}" for game in self.games)
 
     @cached_property
@@ -316,12 +317,12 @@ class WalkedTask(Value):
 
 
 class Walked(AboutReplies, Question[WalkedTask]):
-    """Every reply to an agent on a task.
+    """Check every reply to an agent on a task.
 
     Attributes:
         task: The games.
-        images_once: Whether games that are images of one another are walked once: the agent is said to treat images
-            alike, and this is checked in each of them.
+        images_once: Whether symmetric games share one walk. It assumes that the agent treats them alike, which the walk checks
+            in each of them.
     """
 
     called: ClassVar = "proof"
@@ -332,11 +333,11 @@ class Walked(AboutReplies, Question[WalkedTask]):
     images_once: bool = False
 
     def needs(self) -> Sequence[EveryReply]:
-        """A walk for each class of images, or for each game."""
+        """A walk for each class of symmetric games, or for each game."""
         return list(dict.fromkeys(map(self.walk_of, self.task.rules)))
 
     def answer(self, needed: Sequence[WalkResult | None], notes: Recorder) -> WalkedTask:
-        """What the walks showed, of each game."""
+        """The result of the walks for each game."""
         found = dict(zip(self.needs(), needed, strict=True))
         games = []
         for rules in self.task.rules:
@@ -347,13 +348,13 @@ class Walked(AboutReplies, Question[WalkedTask]):
         return WalkedTask(games=tuple(games), walks=sum(answer is not None for answer in needed))
 
     def walk_of(self, rules: Rules) -> EveryReply:
-        """The walk that settles one game."""
+        """The walk that decides one game."""
         rules, alike = stand_in(self.task, rules) if self.images_once else (rules, ())
         return EveryReply(rules=rules, alike=alike, **{name: getattr(self, name) for name in AboutReplies.model_fields})
 
 
 def stand_in(task: Task, rules: Rules) -> tuple[Rules, tuple[Rules, ...]]:
-    """The game that is walked for all images of a game in a task, and the others of them."""
+    """The game that represents a game's symmetric class in a walk, and the others of that class in the task."""
     walked, *others = _classes(task)[least_image(rules)]
     return walked, tuple(others)
 
@@ -366,13 +367,13 @@ def _classes(task: Task) -> dict[Rules, list[Rules]]:
 def require_provable(
     agent: AgentSpec, games: Sequence[Rules], side: Player, instance: int | None, workers: int | None
 ) -> tuple[Traits, Answers]:
-    """The traits of an agent, once it has decided where it first has to move in the first game; and all its answers.
+    """Check that an agent can be proved, by its first decision in the first game. Return its traits and all answers.
 
     Args:
-        workers: As of `require_agent`.
+        workers: As for `require_agent`.
 
     Raises:
-        AgentError: there is no such agent, it cannot be made, cannot play one of the games, or is not deterministic.
+        AgentError: there is no such agent, it cannot be built, cannot play one of the games, or is not deterministic.
         AgentFailedError: it raised an error, chose an illegal move, or ended its process.
     """
     position, answers = Position.start(games[0]), Answers()
@@ -387,6 +388,6 @@ def require_provable(
 
 
 def failure(agent: AgentSpec, problem: str) -> AgentError:
-    """The error for a walk that failed: the agent is of no kind that can be proved, or it failed."""
+    """The error for a failed walk: the agent failed, or it is of a kind that cannot be proved."""
     error = agent_error(agent, problem)
     return error if isinstance(error, AgentFailedError) else AgentError(f"{agent} cannot be proved: {error}")

@@ -1,4 +1,4 @@
-"""How questions become jobs of an executor, and results become answers that are kept."""
+"""Turn questions into jobs of an executor, and the results into saved answers."""
 
 import itertools
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -23,11 +23,11 @@ _NOTE_SECONDS = 1.0
 Questions = Sequence[Question[Any]]
 
 Steps = Generator[tuple[Questions, str], None, None]
-"""Which questions were answered since the last time, and what is going on."""
+"""Yields the questions that were answered since the last step, and a note on the progress."""
 
 
 class Means(NamedTuple):
-    """By what questions are answered; see `carry_out`."""
+    """What answers questions: the store of answers, the executor and the clock; see `carry_out`."""
 
     answers: Answers
     executor: Executor
@@ -35,7 +35,7 @@ class Means(NamedTuple):
 
 
 def answer_all(pending: Questions, means: Means, last: bool = False) -> Steps:
-    """Answer these questions, and before them what they need; what fails may be asked once more, unless this is the last time."""
+    """Answer these questions after those that they need. Failed questions may be retried once, unless `last` is set."""
     answers, executor, clock = means
     if not executor.shares_files and (here := [asked for asked in pending if asked.reads_files]):
         yield from answer_all(here, means._replace(executor=LocalWorkers(1)))
@@ -48,7 +48,7 @@ def answer_all(pending: Questions, means: Means, last: bool = False) -> Steps:
         for _, note in steps:
             yield (), note
     groups = answers.in_turn(_groups(pending, answers, alone=last))
-    groups.sort(key=lambda group: outsiders_of(group[1][0]))  # so that workers need not change
+    groups.sort(key=lambda group: outsiders_of(group[1][0]))  # so that workers are reused: each runs one set of agents
     work = _Work(dict(groups), answers, executor, last)
     try:
         with closing(executor.run(work.due(), _NOTE_SECONDS)) as results:
@@ -70,12 +70,12 @@ def answer_all(pending: Questions, means: Means, last: bool = False) -> Steps:
 
 
 class _Work:
-    """Groups of questions that an executor answers, a job each.
+    """Groups of questions that an executor answers, one job for each group.
 
     Attributes:
-        found: Answers, or why there is none, that are not kept yet.
-        again: Questions that are to be asked once more.
-        note: Of the running jobs the first that made one; empty if none did.
+        found: Answers, or reasons of failure, that are not saved yet.
+        again: Questions to retry.
+        note: The note of the first running job that made one; empty if none did.
     """
 
     def __init__(self, groups: Mapping[str, Questions], answers: Answers, executor: Executor, last: bool) -> None:
@@ -91,7 +91,7 @@ class _Work:
         return next(iter(self._notes.values()), "")
 
     def due(self) -> Iterator[Job]:
-        """Each job, made when it is due."""
+        """Yield the jobs, each made only when the executor takes it."""
         for key, group in self._groups.items():
             if self._answers.answered_since(group):
                 self._by_others += group
@@ -110,7 +110,7 @@ class _Work:
             )
 
     def _lock_runs(self, key: str, group: Questions) -> None:
-        """Keep other processes here from runs that another machine trains; NoughtsError if one is at it already."""
+        """Lock runs that another machine trains against processes on this one; NoughtsError if a run is in use."""
         if self._executor.shares_files:
             return
         with ExitStack() as locked:
@@ -129,14 +129,14 @@ class _Work:
         return replace(job, files=files_sent(parts, asked), folder=str(first.makes() or ""))
 
     def notes(self, running: Running) -> bool:
-        """Whether what a job notes is for people: that of a game, a list, is for `Question.broken`."""
+        """Record a job's note; False if it is not for people. The note of a game, a list, is for `Question.broken`."""
         if running.note.startswith("["):
             return False
         self._notes[running.key] = running.note
         return True
 
     def take(self, result: JobResult) -> None:
-        """Take what came of a job."""
+        """Take the result of a job."""
         self._notes.pop(result.key, None)
         if result.key in self._locked:
             self._locked.pop(result.key).close()
@@ -150,7 +150,7 @@ class _Work:
         self.found += zip(group, found, strict=True)
 
     def keep(self) -> Questions:
-        """Keep what was found; gives the questions that are answered since the last time."""
+        """Save what was found, and return the questions that were answered since the last call."""
         kept = [*(asked for asked, _ in self.found), *self._by_others]
         self._answers.keep(self.found)
         self.found.clear()
@@ -158,15 +158,15 @@ class _Work:
         return kept
 
     def end(self) -> Questions:
-        """Let go of the runs, and `keep`."""
+        """Unlock the runs, and `keep`."""
         for locked in self._locked.values():
             locked.close()
         return self.keep()
 
 
 def _groups(pending: Questions, answers: Answers, alone: bool) -> Generator[tuple[str, Questions], None, None]:
-    """The questions in groups that a worker answers in one go, each under the key of its first: as few as may be of those
-    that gain by company, and the others one by one."""
+    """Group the questions into jobs, each under the key of its first. Questions that gain from batching form as few groups as
+    possible; the others are alone."""
     company: dict[tuple[type[Question[Any]], str, int], list[Question[Any]]] = {}
     for asked in pending:
         batch = 1 if alone else asked.batch([answers[one] for one in asked.needs()])
@@ -182,25 +182,25 @@ def _groups(pending: Questions, answers: Answers, alone: bool) -> Generator[tupl
 
 
 def _deserves_another(group: Questions, failed: Failed) -> bool:
-    """Whether questions are asked once more.
+    """Whether failed questions are retried.
 
-    Those that were answered together are asked one by one, so that only what fails is broken off. One whose process
-    ended need not have ended it: the machine code that libraries make crashes once in many trainings, and a training
-    goes on from its checkpoint. But code from outside may end its process each time.
+    Questions of one batch are retried one by one, so that only those that cause the failure count as failed. A question
+    whose process died may be innocent: machine code that libraries generate crashes once in many trainings, and a training
+    resumes from its checkpoint. Third-party code is not retried, because it may end its process each time.
     """
     return len(group) > 1 or (failed.reason == "died" and not outsiders_of(group[0]))
 
 
 def outsiders_of(asked: Question[Any]) -> str:
-    """The agents from outside the project that a question asks."""
+    """The third-party agents of a question, as text."""
     return " ".join(sorted({str(spec) for spec in asked.agents() if from_outside(spec)}))
 
 
 def files_sent(needed: Dependencies, asked: str) -> tuple[str, ...]:
-    """The files that go along to a machine that does not share ours.
+    """The files to send to a machine that does not share ours.
 
     Raises:
-        AgentError: a question names one in full, and by that name no other machine could find it.
+        AgentError: a question names a file by its full path, which does not exist on another machine.
     """
     files = tuple(map(str, needed.files))
     if named := next((file for file in files if file in asked), None):
@@ -212,7 +212,7 @@ def files_sent(needed: Dependencies, asked: str) -> tuple[str, ...]:
 
 
 def _read(group: Questions, result: JobResult) -> Sequence[Value | str] | Failed:
-    """The answer of each question of a job, or that it failed, as it has, too, if an answer is impossible."""
+    """The answer to each question of a job, or its failure; an impossible answer is a failure, too."""
     if isinstance(result, Failed):
         return result
     try:
@@ -223,7 +223,7 @@ def _read(group: Questions, result: JobResult) -> Sequence[Value | str] | Failed
 
 
 def _broken(asked: Question[Any], failed: Failed) -> Value | str:
-    """What is kept of a question that failed."""
+    """What is saved for a failed question: an answer that records the failure, or else the reason."""
     limit = limit_of(asked)
     timed_out = failed.reason == "timeout" and limit is not None
     reason = f"the move took longer than {limit:g} s" if timed_out else failed.message
@@ -232,6 +232,6 @@ def _broken(asked: Question[Any], failed: Failed) -> Value | str:
 
 
 def limit_of(asked: Question[Any]) -> float | None:
-    """Seconds that a move of its agents may take, if they are limited."""
+    """The time limit for a move of its agents, in seconds; None for no limit."""
     limit: float | None = getattr(asked, "move_seconds", None)
     return limit
