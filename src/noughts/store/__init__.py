@@ -1,4 +1,4 @@
-"""What is kept: records of games and of where they were played, and the database and files that hold them.
+"""The store: saved games and other answers, the runs that they belong to, and the database and files that hold them.
 
 `Store` is in `noughts.store.results`, and not here, because it loads SQLAlchemy: most modules need only a `GameRecord`.
 """

@@ -1,8 +1,8 @@
-"""One file of many: a tar of the plainest kind, packed with xz, that begins with a list of all it holds and their hashes.
+"""An archive of many files: a plain ``.tar.xz`` that begins with a list of its members and their hashes.
 
-Equal contents give equal bytes: no times, no owners, names in order. Any tool for ``.tar.xz`` opens it. What is read trusts
-nothing: each header must be the very one that is written here, names are those that the caller allows, and nothing is
-read beyond the sizes in the list, whose sum is limited.
+Equal contents give equal bytes, because there are no times and no owners, and names are in order. Any tool for ``.tar.xz``
+opens it. The reader trusts nothing: it accepts only the exact headers that are written here and names that the caller allows,
+and it reads nothing beyond the sizes in the list, whose sum is limited.
 
     manifest.json   {"format": ..., "version": 1, ... the caller's facts ..., "members": {name: {"bytes": 5, "sha256": "..."}}}
     all members     in the order of their names
@@ -24,18 +24,18 @@ from noughts.store.files import write_atomically
 MANIFEST = "manifest.json"
 ARCHIVE = FileFormat("a study as one file, .tar.xz", 1, where="`version` of its manifest.json")
 MOST_BYTES = 4 << 30
-"""All members of an archive together, unpacked."""
+"""The size limit of all members of an archive together, unpacked."""
 _MOST_MANIFEST = 64 << 20
 _BLOCK = tarfile.BLOCKSIZE
 _PIECE = 1 << 20
 
 
 class ArchiveError(StoreError):
-    """A file that is no archive, or a damaged one, or one that asks for what an archive may not."""
+    """A file is no archive, is damaged, or violates the limits of an archive."""
 
 
 class ArchiveContent(NamedTuple):
-    """What an archive holds.
+    """The content of an archive.
 
     Attributes:
         facts: The manifest without the list.
@@ -47,11 +47,11 @@ class ArchiveContent(NamedTuple):
 
 
 def write_archive(path: Path, kind: str, facts: Mapping[str, Any], members: Mapping[str, bytes]) -> None:
-    """Write an archive, whole or not at all; StoreError if it cannot be written.
+    """Write an archive atomically; StoreError if it cannot be written.
 
     Args:
         path: The file.
-        kind: What it is an archive of: the format in the manifest.
+        kind: The kind of archive, which is the format in the manifest.
         facts: JSON values for the manifest.
         members: Contents by name; ValueError if a name is longer than 100 bytes.
     """
@@ -72,15 +72,15 @@ def write_archive(path: Path, kind: str, facts: Mapping[str, Any], members: Mapp
 
 
 def read_archive(path: Path, kind: str, allowed: Callable[[str], bool]) -> ArchiveContent:
-    """Read an archive and compare all that is in it with its hashes.
+    """Read an archive, and check all members by their hashes.
 
     Args:
         path: The file.
-        kind: What it must be an archive of.
-        allowed: Whether a member may have this name.
+        kind: The required kind of archive.
+        allowed: Returns whether a member may have a name.
 
     Raises:
-        ArchiveError: it is none, it is damaged, or it holds what it may not.
+        ArchiveError: it is no archive, is damaged, or contains a member that is not allowed.
     """
     try:
         with lzma.open(path, "rb", format=lzma.FORMAT_XZ) as packed:
@@ -125,7 +125,7 @@ def _read(packed: IO[bytes], kind: str, allowed: Callable[[str], bool]) -> Archi
 
 
 def _header(name: str, size: int) -> bytes:
-    """The one header that a member of this name and size may have."""
+    """The only valid header for a member of this name and size."""
     member = tarfile.TarInfo(name)
     member.size = size
     header = member.tobuf(format=tarfile.USTAR_FORMAT)
@@ -135,7 +135,7 @@ def _header(name: str, size: int) -> bytes:
 
 
 def _next(packed: IO[bytes]) -> tuple[str, int]:
-    """The name and the size of the member that follows."""
+    """Read the header of the next member: its name and size."""
     header = packed.read(_BLOCK)
     try:
         name, size = header[:100].rstrip(b"\0").decode("ascii"), int(header[124:136].rstrip(b"\0 "), 8)
@@ -150,7 +150,7 @@ def _next(packed: IO[bytes]) -> tuple[str, int]:
 
 
 def _content(packed: IO[bytes], size: int) -> bytes:
-    """So many bytes, and what fills up their block."""
+    """Read and return `size` bytes, and skip the padding of their block."""
     pieces, left = [], size
     while left:
         piece = packed.read(min(left, _PIECE))

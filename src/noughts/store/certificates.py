@@ -1,7 +1,7 @@
-"""Certificates that are kept: packed with xz in the store's folder, each under the SHA-256 of what is packed.
+"""Saved certificates: compressed with xz in the store's folder, each named by the SHA-256 of its uncompressed content.
 
-A file's name identifies its content, so that one is never mistaken for another, and equal ones are kept once. To check
-one, use `noughts verify FILE`, or the checker alone, ``python verify.py FILE``.
+Because the name identifies the content, certificates cannot be confused, and equal ones are saved once. To check one, use
+`noughts verify FILE`, or the checker alone, ``python verify.py FILE``.
 """
 
 import hashlib
@@ -15,39 +15,39 @@ from noughts.store.files import make_folder, write_atomically
 from noughts.store.place import store_folder
 
 ENDING = ".proof.xz"
-_FAST = 1  # of the presets of xz: the others take eight times as long for a sixth less
+_FAST = 1  # a preset of xz; the others take eight times as long, for files that are a sixth smaller
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def certificate_folder() -> Path:
-    """Where the store keeps certificates; it need not exist."""
+    """The store's folder of certificates; it need not exist."""
     return store_folder() / "certificates"
 
 
 def certificate_path(digest: str) -> Path:
-    """Where the certificate of this SHA-256 lies, if it is kept."""
+    """The path of the certificate with this SHA-256, whether it exists or not."""
     return certificate_folder() / f"{digest}{ENDING}"
 
 
 def is_kept(digest: str) -> bool:
-    """Whether there is a certificate of this SHA-256; what is in it, its checker finds out."""
+    """Whether there is a file for a certificate with this SHA-256; its content is not checked."""
     return _DIGEST.fullmatch(digest) is not None and certificate_path(digest).is_file()
 
 
 def keep_certificate(content: bytes) -> str:
-    """Keep a certificate, and give its SHA-256; StoreError if it cannot be written."""
+    """Save a certificate, and return its SHA-256; StoreError if it cannot be written."""
     digest = hashlib.sha256(content).hexdigest()
     path = certificate_path(digest)
     try:
         read_certificate_file(digest)
-    except StoreError:  # it is not there, or damaged
+    except StoreError:  # missing or damaged
         make_folder(path.parent)
         write_atomically(path, lzma.compress(content, preset=_FAST))
     return digest
 
 
 def copy_certificates(digests: Iterable[str], folder: Path) -> list[Path]:
-    """Copy the certificates of these SHA-256 into a folder, which is made; gives the copies. StoreError if that fails."""
+    """Copy the certificates with these SHA-256 into a folder, and return the copies. StoreError if that fails."""
     make_folder(folder)
     kept = list(map(certificate_path, digests))
     for path in kept:
@@ -56,13 +56,13 @@ def copy_certificates(digests: Iterable[str], folder: Path) -> list[Path]:
 
 
 def read_certificate_file(digest: str) -> bytes:
-    """The certificate of this SHA-256, unpacked.
+    """Read and decompress the certificate with this SHA-256.
 
     Args:
-        digest: Hexadecimal digits.
+        digest: The SHA-256, as hexadecimal digits.
 
     Raises:
-        StoreError: it is not kept, cannot be read, or is not what was written.
+        StoreError: it is missing, unreadable or damaged.
     """
     path = certificate_path(digest)
     try:

@@ -1,4 +1,4 @@
-"""Checkpoints: a series of sets of files in one folder, each set whole or not there, each damage found.
+"""Checkpoints: a series of sets of files in one folder. Each set is complete or absent, and damage is detected.
 
     folder/
       00001200/            one checkpoint, named by its iteration
@@ -6,8 +6,8 @@
         optimizer.safetensors
         manifest.json      SHA-256 and length of each file, what the checkpoint is about, and its own SHA-256
 
-A checkpoint is written under another name, each file forced to the disk, and then renamed. So a crash leaves all that
-was there before, and what is half written is never taken for a checkpoint. What the bytes mean is not known here.
+A checkpoint is written under a temporary name, with each file forced to the disk, and then renamed. So a crash leaves the
+earlier checkpoints, and a half-written one is never mistaken for a checkpoint. This module does not interpret the bytes.
 """
 
 import contextlib
@@ -27,18 +27,18 @@ from noughts.store.files import explained, make_folder, names_in
 CHECKPOINT = FileFormat("the manifest.json of a checkpoint or of weights", 1)
 
 _MANIFEST = "manifest.json"
-_DIGITS = 8  # of a folder's name, so that names sort as numbers do
+_DIGITS = 8  # in a folder's name, so that names sort like numbers
 _UNFINISHED = ".unfinished-"
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What was saved.
+    """The content of a checkpoint.
 
     Attributes:
         files: Content by file name.
         about: JSON values by name, as given to `Checkpoints.save`.
-        digest: SHA-256 of the files, names and contents, as 64 hexadecimal digits: equal for equal files.
+        digest: The SHA-256 of the files' names and contents, as 64 hexadecimal digits.
     """
 
     iteration: int
@@ -49,17 +49,17 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class Latest:
-    """The newest undamaged checkpoint, None if there is none; and one line for each newer one that is damaged."""
+    """The newest undamaged checkpoint, or None, and one line for each newer damaged one."""
 
     checkpoint: Checkpoint | None
     damaged: tuple[str, ...]
 
 
 class Checkpoints:
-    """A series of checkpoints in one folder, which is made with the first. One process at a time may save.
+    """A series of checkpoints in one folder, which the first one creates. Only one process at a time may save.
 
     Args:
-        keep: How many to keep: the last ones. None for all.
+        keep: How many of the last checkpoints to keep; None for all.
     """
 
     def __init__(self, folder: Path, keep: int | None = None) -> None:
@@ -69,17 +69,17 @@ class Checkpoints:
         self.keep = keep
 
     def save(self, iteration: int, files: Mapping[str, bytes], about: Mapping[str, Any] | None = None) -> None:
-        """Save a checkpoint: whole and on the disk when this returns, and otherwise not at all.
+        """Save a checkpoint. It is complete and on the disk when this returns, or else absent.
 
-        One that is there for this iteration is replaced if it is damaged or differs. With `keep`, those before the last
+        An existing checkpoint of this iteration is replaced if it is damaged or differs. With `keep`, those before the last
         `keep` are removed.
 
         Args:
-            files: Content by file name; plain names.
-            about: JSON values to be read with it.
+            files: Content by file name; names without folders.
+            about: JSON values to save with it.
 
         Raises:
-            StoreError: it cannot be written; then the earlier ones are as they were.
+            StoreError: it cannot be written; then the earlier ones are unchanged.
         """
         if not 0 <= iteration < 10**_DIGITS or not files or any(not _is_plain(name) for name in files):
             raise ValueError(f"a checkpoint of iteration {iteration} with files {sorted(files)} is not possible")
@@ -110,14 +110,14 @@ class Checkpoints:
                 self._remove([other for other in self.iterations() if other <= iteration][: -self.keep])
 
     def iterations(self) -> tuple[int, ...]:
-        """The iterations of which there is a checkpoint, damaged or not, in ascending order."""
+        """The iterations that have a checkpoint, damaged or not, in ascending order."""
         return tuple(int(name) for name in names_in(self.folder) if len(name) == _DIGITS and name.isdecimal())
 
     def read(self, iteration: int) -> Checkpoint:
-        """Read one, and check every byte.
+        """Read a checkpoint, and check every byte.
 
         Raises:
-            StoreError: there is none, or it is damaged; names the file and the damage.
+            StoreError: there is none, or it is damaged; the error names the file and the damage.
         """
         facts = self._facts(iteration)
         files = {}
@@ -132,28 +132,28 @@ class Checkpoints:
         return Checkpoint(iteration, files, facts["about"], _digest(facts["files"]))
 
     def latest(self) -> Latest:
-        """Read the newest undamaged one; NewerFormatError if a newer noughts wrote a later one."""
+        """Read the newest undamaged checkpoint; NewerFormatError if a newer noughts wrote a later one."""
         damaged: list[str] = []
         for iteration in reversed(self.iterations()):
             try:
                 return Latest(self.read(iteration), tuple(damaged))
-            except NewerFormatError:  # what it holds is not to be lost
+            except NewerFormatError:  # its content must not be lost
                 raise
             except StoreError as error:
                 damaged.append(str(error))
         return Latest(None, tuple(damaged))
 
     def digest(self, iteration: int) -> str:
-        """The digest of one, as in `Checkpoint`; StoreError if there is none or its manifest is damaged."""
+        """The digest of a checkpoint, as in `Checkpoint`; StoreError if there is none or its manifest is damaged."""
         return _digest(self._facts(iteration)["files"])
 
     def remove_after(self, iteration: int) -> None:
-        """Remove those of later iterations."""
+        """Remove the checkpoints of later iterations."""
         with explained(f"a checkpoint of {self.folder}", "removed"):
             self._remove([other for other in self.iterations() if other > iteration])
 
     def remove_damaged(self) -> dict[int, str]:
-        """Remove those that are damaged; gives the fault of each by iteration. NewerFormatError as of `read`."""
+        """Remove damaged checkpoints, and return the fault of each by iteration. NewerFormatError as for `latest`."""
         faults: dict[int, str] = {}
         for iteration in self.iterations():
             try:
@@ -167,7 +167,7 @@ class Checkpoints:
         return faults
 
     def _facts(self, iteration: int) -> dict[str, Any]:
-        """The content of a manifest; StoreError if there is none, or if it is not, byte for byte, what `save` wrote."""
+        """The content of a manifest; StoreError if it is missing, or not byte for byte what `save` wrote."""
         if not self.path(iteration).is_dir():
             there = ", ".join(map(str, self.iterations())) or "none"
             raise StoreError(f"there is no checkpoint of iteration {iteration} in {self.folder}; there are: {there}")
@@ -190,7 +190,7 @@ class Checkpoints:
         return dict(facts)
 
     def _holds(self, iteration: int, manifest: bytes) -> bool:
-        """Whether exactly this checkpoint is there, undamaged."""
+        """Whether exactly this checkpoint exists, undamaged."""
         try:
             self.read(iteration)
             return _read(self.path(iteration) / _MANIFEST) == manifest
@@ -200,19 +200,19 @@ class Checkpoints:
             return False
 
     def _remove(self, iterations: list[int]) -> None:
-        """Remove some. Renamed first, so that a crash leaves none that looks damaged."""
+        """Remove checkpoints. They are renamed first, so that a crash leaves none that looks damaged."""
         for iteration in iterations:
             disk.DISK.rename(self.path(iteration), self._unfinished())
         self._clear_unfinished()
 
     def _clear_unfinished(self) -> None:
-        """Remove what a crash left half written or half removed; what cannot be removed now is tried again later."""
+        """Remove folders that a crash left half written or half removed; after a failure, a later call tries again."""
         for path in self.folder.glob(_UNFINISHED + "*"):
             with contextlib.suppress(OSError):
                 disk.DISK.remove(path)
 
     def path(self, iteration: int) -> Path:
-        """The folder of one, whether it is there or not."""
+        """The folder of a checkpoint, which need not exist."""
         return self.folder / f"{iteration:0{_DIGITS}}"
 
     def _unfinished(self) -> Path:

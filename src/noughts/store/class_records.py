@@ -1,4 +1,4 @@
-"""`ClassRecords`: what a class of pupils at the page keeps, each record a document of its own. The store does not read them."""
+"""`ClassRecords`: the records of school classes in the web app, each as one document, which the store does not interpret."""
 
 from dataclasses import dataclass, fields
 from typing import Any
@@ -17,11 +17,11 @@ class ClassRecord:
     """A record of a class.
 
     Attributes:
-        class_id: Of which class.
-        kind: What it is: the class itself, a pupil, a game.
-        id: What it is called among those of its kind.
+        class_id: The id of the class.
+        kind: The kind of record: the class itself, a pupil, a game.
+        id: The record's id, unique in its class and kind.
         document: JSON text.
-        updated: When it was written, ISO 8601 in UTC.
+        updated: The time of writing, ISO 8601 in UTC.
     """
 
     class_id: str
@@ -32,30 +32,30 @@ class ClassRecord:
 
 
 class ClassRecords:
-    """The records of all classes of a store. What was put is on the disk when `put` returns; StoreError if it cannot be."""
+    """The records of all classes of a store. Records are on the disk when `put` returns; StoreError if that fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def all(self, class_id: str) -> tuple[ClassRecord, ...]:
-        """The records of a class, by kind, and those of a kind by id."""
+        """The records of a class, in the order of kinds, then of ids."""
         chosen = select(class_records).where(class_records.c.class_id == class_id)
         return self._read(chosen.order_by(class_records.c.kind, class_records.c.id))
 
     def of_kind(self, kind: str) -> tuple[ClassRecord, ...]:
-        """The records of a kind in all classes, the one that was written last at the end."""
+        """The records of a kind in all classes, the newest last."""
         chosen = select(class_records).where(class_records.c.kind == kind)
         return self._read(chosen.order_by(class_records.c.updated, class_records.c.class_id))
 
     def put(self, *records: ClassRecord) -> None:
-        """Write records, in the place of those of the same class, kind and id: all of them, or none."""
+        """Write all records, or none; they replace those of the same class, kind and id."""
         moment = now().isoformat(timespec="microseconds")
         rows = [with_checksum(class_records, {**vars(record), "updated": moment}) for record in records]
         with self._database.writing() as connection:
             connection.execute(self._database.upsert(class_records), rows)
 
     def lock(self, class_id: str) -> RunLock:
-        """The lock of a class, which one process has at a time; StoreError if another one has it."""
+        """Lock a class for this process; StoreError if another process holds the lock."""
         lock = self._database.lock(f"class-{class_id}")
         if lock is None:
             raise StoreError(

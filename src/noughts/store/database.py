@@ -1,7 +1,7 @@
-"""A database of ours, on an SQLite file or a PostgreSQL server: it is opened and made, read and written.
+"""`Database`: open, create, read and write a noughts database, in an SQLite file or on a PostgreSQL server, with SQLAlchemy.
 
-SQLAlchemy does the rest. An SQLite file has a write-ahead log, so that readers and a writer do not wait for each other, and a commit
-returns when the disk has it (synchronous=FULL). A server's commit does too, even where the server was configured otherwise.
+An SQLite file has a write-ahead log, so that readers and a writer do not wait for each other. A commit returns when the data
+is on the disk (synchronous=FULL). So does a server's commit, even if the server is configured otherwise.
 """
 
 import contextlib
@@ -28,20 +28,20 @@ from noughts.store.run_lock import RunLock, lock_file, lock_on_server
 from noughts.store.tables import is_whole, meta, metadata, saved
 
 BUSY_SECONDS = 30.0
-"""How long a writer waits for another one."""
+"""How long a writer waits for another."""
 
 _MAGIC = b"SQLite format 3\0"
-_FILES = ("", "-wal", "-shm")  # what belongs to an SQLite file
-_ROWS = {tables.info["version"] for tables in (metadata, saved)}  # of `meta`, each with a version
-_MAKING = 0x6E6F7567687473  # "noughts": a server knows locks by number
+_FILES = ("", "-wal", "-shm")  # the endings of an SQLite database's files
+_ROWS = {tables.info["version"] for tables in (metadata, saved)}  # the rows of `meta` that have a version
+_MAKING = 0x6E6F7567687473  # "noughts": a server identifies locks by number
 _POOL = "sqlalchemy.pool.impl.QueuePool"
-_LOG = logging.getLogger("noughts.store")  # without further configuration, a warning is a line on standard error
+_LOG = logging.getLogger("noughts.store")  # by default, a warning is a line on standard error
 
 _SERVER = {
     "connect_timeout": 5,  # seconds for one address; a name may have two
     "client_encoding": "utf8",
     "application_name": "noughts",
-    # A server that vanished is noticed after 30 + 3 * 10 s, even while nothing is sent.
+    # A lost server is detected after 30 + 3 * 10 s, even while nothing is sent.
     **{"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000},
 }
 """libpq's parameters, unless the URL sets them."""
@@ -52,34 +52,34 @@ _SERVER_SETTINGS = f"""
         set_config('tcp_keepalives_idle', '30', false), set_config('tcp_keepalives_interval', '10', false),
         set_config('tcp_keepalives_count', '3', false),
         CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END
-"""  # the server notices a vanished machine too, and releases its locks
+"""  # the server detects a lost client too, and releases its locks
 
 
 class Database:
-    """A database of ours, with connections to it.
+    """A noughts database, with connections to it.
 
     Attributes:
-        called: Its name in errors; it holds no password.
-        engine: SQLAlchemy's.
+        called: The name in errors, without a password.
+        engine: SQLAlchemy's engine.
         path: The file of an SQLite database; None on a server, which several machines may use at once.
-        locks: As given.
-        set_aside: The damaged file that was renamed when this one was opened; None if it was sound.
+        locks: The folder of locks.
+        set_aside: The damaged file that was renamed when the database was opened; None if it was sound.
     """
 
     check: ClassVar = "quick_check"
-    """SQLite's check of a file when it is opened: of its pages, but not of indexes, since an answer that is not found is computed."""
+    """SQLite's check when a file is opened. It skips indexes, because an answer that is not found is computed again."""
 
     def __init__(self, url: str | sqlalchemy.URL, locks: Path, tables: MetaData, version: FileFormat) -> None:
-        """Open it, and make the tables that it lacks. An SQLite file of ours that is damaged is renamed, and a new one is made.
+        """Open the database, and create missing tables. A damaged SQLite file is renamed, and a new one is created.
 
         Args:
             url: An SQLite file or a PostgreSQL server.
-            locks: A folder; processes that use the same SQLite file wait for each other by locks in it.
-            tables: The tables that it must have; their `info` names the row of `meta` with their version.
+            locks: A folder for locks, by which processes that use the same SQLite file wait for each other.
+            tables: The required tables; their `info` names the row of `meta` with their version.
             version: The version of these tables.
 
         Raises:
-            StoreError: it cannot be opened, is not ours, or is of another version of noughts.
+            StoreError: it cannot be opened, is not a noughts database, or is of an incompatible version.
         """
         self.locks = locks
         self._tables = tables
@@ -101,7 +101,7 @@ class Database:
         else:
             raise StoreError(f"{self.called} is not possible: give a folder, sqlite:/// or postgresql://")
         logging.getLogger(_POOL).addFilter(_is_no_interrupt)
-        weakref.finalize(self, self.engine.dispose)  # SQLAlchemy warns of a connection that is dropped and not closed
+        weakref.finalize(self, self.engine.dispose)  # SQLAlchemy warns if a connection is dropped without being closed
         try:
             self._prepare()
         except BaseException:
@@ -109,43 +109,43 @@ class Database:
             raise
 
     def insert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
-        """An insert that can state what is done if there is such a row already."""
+        """An insert statement that can handle conflicts with existing rows."""
         return postgresql.insert(table) if self.path is None else sqlite.insert(table)
 
     def upsert(self, table: Table, where: Callable[[Any], Any] = lambda new: None) -> sqlite.Insert | postgresql.Insert:
-        """An insert that puts a row in the place of one with an equal key; the condition for that may ask about the new row."""
+        """An insert that replaces a row of equal key if `where`, a condition on the new row, holds."""
         insert = self.insert(table)
         changed = {column.name: insert.excluded[column.name] for column in table.c if not column.primary_key}
         keys = [column.name for column in table.primary_key]
         return insert.on_conflict_do_update(index_elements=keys, set_=changed, where=where(insert.excluded))
 
     def rows(self, table: Table, chosen: Select[Any]) -> list[dict[str, Any]]:
-        """What is chosen of a table, as of `whole_rows`."""
+        """The undamaged rows of a selection, as in `whole_rows`."""
         with self.reading() as connection:
             return whole_rows(table, connection.execute(chosen))
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database; errors become StoreError."""
+        """A connection that reads one consistent state of the database; errors become StoreError."""
         with self._explaining(), self._reads.connect() as connection:
             yield connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A connection in a transaction, which is on the disk after the block; after an error, a StoreError, nothing of it is,
-        unless the connection to a server was lost while it acknowledged the commit."""
+        """A connection in a transaction, which is on the disk after the block. After an error, which becomes StoreError,
+        nothing is written, unless the connection to a server was lost while it acknowledged the commit."""
         with self._explaining(), self._writes.begin() as connection:
             yield connection
 
     def lock(self, run_id: str) -> RunLock | None:
-        """The lock of a run; None if a living process has it. StoreError if it cannot be locked."""
+        """Lock a run; None if a living process holds the lock. StoreError if locking fails."""
         if self.path is None:
             with self._explaining():
                 return lock_on_server(self.engine, run_id)
         return lock_file(self.locks / f"{run_id}.lock")
 
     def server_bytes(self) -> int | None:
-        """How large our tables on a server are with their indexes; None for a file."""
+        """The bytes of the tables on a server with their indexes; None for a file."""
         if self.path is not None:
             return None
         sizes = [func.pg_total_relation_size(func.to_regclass(name)) for name in self._tables.tables]
@@ -153,7 +153,7 @@ class Database:
             return sum(size or 0 for size in connection.execute(select(*sizes)).one())
 
     def shrink(self) -> None:
-        """Return the room of removed rows to the disk, which takes as much room again while it lasts; a server does so by itself."""
+        """Return the space of removed rows to the disk, which needs as much space meanwhile. A server does so by itself."""
         if self.path is None:
             return
         with self._explaining(), contextlib.closing(self.engine.raw_connection()) as connection:
@@ -162,7 +162,7 @@ class Database:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
-        """Close its connections."""
+        """Close the connections."""
         self.engine.dispose()
 
     def _open_file(self, url: sqlalchemy.URL) -> None:
@@ -188,7 +188,7 @@ class Database:
         given = {name: value for name, value in _SERVER.items() if name not in url.query}
         driven = url.set(drivername="postgresql+psycopg")
         try:
-            # As many connections as there are threads that read or write; two are kept for later.
+            # A connection for each thread that reads or writes; two stay open for reuse.
             self.engine = sqlalchemy.create_engine(
                 driven, connect_args=given, pool_size=2, max_overflow=-1, pool_pre_ping=True
             )
@@ -200,7 +200,7 @@ class Database:
         self._writes = self.engine
 
     def _prepare(self) -> None:
-        """Have all tables there. Processes that make them at once wait for each other."""
+        """Create missing tables. Processes that do so at the same time wait for each other."""
         with self._explaining():
             if self.path is None:
                 if not self._server_is_ready():
@@ -213,10 +213,10 @@ class Database:
                         disk.DISK.sync_folder(self.path.absolute().parent)
 
     def _file_is_ready(self) -> bool:
-        """Whether the file holds all tables. One of ours that is damaged is renamed, so that a new one is made.
+        """Whether the file has all tables. A damaged noughts database is renamed, so that a new one is created.
 
         Raises:
-            StoreError: it holds something else, or tables of another version of noughts.
+            StoreError: the file contains something else, or tables of an incompatible version.
         """
         assert self.path is not None
         try:
@@ -226,10 +226,10 @@ class Database:
             return False
         if not magic:
             return False
-        if magic != _MAGIC:  # SQLite would take a file of one byte for an empty one
+        if magic != _MAGIC:  # SQLite would treat a file of one byte as an empty database
             raise StoreError(f"{self.called} is not a noughts database: {MOVE_AWAY}")
         try:
-            # A file opened for reading only cannot be changed, not even by SQLite's recovery when it is closed.
+            # Read-only, so that not even SQLite's recovery on closing can change the file.
             uri = f"{self.path.absolute().as_uri()}?mode=ro"
             with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as connection:
                 connection.text_factory = text_of
@@ -245,7 +245,7 @@ class Database:
                         fault = f"table {name} has other columns"
             if fault == "ok":
                 return current and names >= self._tables.tables.keys()
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the text of an error may hold bad bytes, too
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the text of an error may contain bad bytes, too
             if is_no_damage(error):
                 raise
             fault = words_of(error)
@@ -253,7 +253,7 @@ class Database:
         return False
 
     def _server_is_ready(self) -> bool:
-        """The same of a server, which looks after its files itself."""
+        """Whether the server has all tables; it checks its files itself."""
         with self._reads.connect() as connection:
             names = set(sqlalchemy.inspect(connection).get_table_names())
             if not names & self._tables.tables.keys():
@@ -264,10 +264,10 @@ class Database:
             return current and names >= self._tables.tables.keys()
 
     def _is_current(self, versions: Mapping[str, str]) -> bool:
-        """Whether its tables are of this version; StoreError if this noughts cannot read them."""
+        """Whether the tables are of this version; StoreError if this noughts cannot read them."""
         found = versions.get(self._row)
         if found is None and versions.keys() & _ROWS:
-            return False  # a server has the tables of the other database already
+            return False  # on a server, only the tables of the other database exist
         if not str(found).isdecimal():
             raise StoreError(f"{self.called} is not a noughts database: {MOVE_AWAY}")
         version, newest = int(str(found)), self._version.version
@@ -289,7 +289,7 @@ class Database:
                 raise StoreError(
                     f"{self.called} stores text as {encoding}, which lacks letters: create it with `createdb -E UTF8 -T template0`"
                 )
-            # Until this transaction ends, other processes that make them wait.
+            # Other processes that create tables wait until this transaction ends.
             connection.execute(select(func.pg_advisory_xact_lock(_MAKING)))
             self._make_tables(connection)
 
@@ -300,7 +300,7 @@ class Database:
         connection.execute(self.upsert(meta), {"name": self._row, "value": str(self._version.version)})
 
     def _set_aside(self, fault: str) -> None:
-        """Rename a damaged file, and what belongs to it."""
+        """Rename a damaged database with all its files."""
         assert self.path is not None
         aside = self.path.with_name(f"{self.path.name}.damaged-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
         for ending in _FILES:
@@ -313,7 +313,7 @@ class Database:
 
     @contextlib.contextmanager
     def _explaining(self) -> Iterator[None]:
-        """Errors of the database and of its files become StoreError; a file in which SQLite met damage is renamed."""
+        """Turn errors of the database and its files into StoreError; rename a file that SQLite finds damaged."""
         try:
             yield
         except (SQLAlchemyError, sqlite3.Error, filelock.Timeout, OSError, UnicodeError) as error:
@@ -322,13 +322,13 @@ class Database:
             raise self._explained(error) from error
 
     def _explained(self, error: Exception) -> StoreError:
-        """An error in one line that names the database."""
+        """A one-line error that names the database."""
         url = self.engine.url if hasattr(self, "engine") else None
         return StoreError(f"{self.called} {meaning_of(error, url, BUSY_SECONDS)}")
 
 
 def whole_rows(table: Table, found: CursorResult[Any]) -> list[dict[str, Any]]:
-    """The rows of a result that are as they were written; the others are treated as missing, and a warning counts them."""
+    """The undamaged rows of a result. Damaged ones are treated as missing, and a warning counts them."""
     names = tuple(found.keys())
     rows = [dict(zip(names, row, strict=True)) for row in found]
     whole = [row for row in rows if is_whole(table, row)]
@@ -348,7 +348,7 @@ def _versions(connection: Connection) -> dict[str, str]:
 
 
 def _on_file(connection: sqlite3.Connection, record: object) -> None:
-    connection.isolation_level = None  # transactions begin where `_on_begin` says, and not where sqlite3 guesses
+    connection.isolation_level = None  # `_on_begin` begins transactions, instead of sqlite3's guesses
     connection.text_factory = text_of
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
@@ -356,12 +356,12 @@ def _on_file(connection: sqlite3.Connection, record: object) -> None:
 
 
 def text_of(content: bytes) -> str:
-    """A text that is read: a byte that is no UTF-8 damages its own row, and hides no other."""
+    """Decode a text. Invalid UTF-8 is replaced, so that it damages only its own row."""
     return content.decode("utf-8", "replace")
 
 
 def _on_begin(connection: Connection) -> None:
-    # A transaction that reads first and then writes would fail, not wait, if another wrote in between.
+    # Otherwise a transaction that reads and then writes would fail, not wait, if another one wrote in between.
     writes = connection.get_execution_options().get("noughts_writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -373,5 +373,5 @@ def _on_server(connection: Any, record: object) -> None:
 
 
 def _is_no_interrupt(record: logging.LogRecord) -> bool:
-    """Whether a record is logged: not Ctrl-C while a connection is returned, which is raised as well."""
+    """Whether to log a record: not Ctrl-C while a connection is returned, because it is raised as well."""
     return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))

@@ -1,4 +1,4 @@
-"""What errors of SQLite, of PostgreSQL and of their files mean to users."""
+"""Explain errors of SQLite, of PostgreSQL and of their files to users."""
 
 import filelock
 import sqlalchemy
@@ -27,17 +27,17 @@ _MEANINGS = {
     "42501": f"refuses this ({{words}}): let its owner `GRANT CREATE ON SCHEMA public` to this user, or {OTHER_PLACE}",
     "25006": f"can only be read ({{words}}): {OTHER_PLACE}",
 }
-"""What errors mean, by the first word of SQLite's name of one, or PostgreSQL's code, of which XX begins several."""
+"""The meaning of errors, by the first word of SQLite's error name, or by PostgreSQL's code or its first two characters."""
 
 _NO_DAMAGE = {"BUSY", "LOCKED", "CANTOPEN", "READONLY", "PERM", "IOERR", "FULL"}
 
 
 def meaning_of(error: Exception, url: sqlalchemy.URL | None, busy_seconds: float) -> str:
-    """What an error means and what to do, in words that follow what the database is called.
+    """The meaning of an error and what to do, as a text that follows the name of the database.
 
     Args:
-        url: Of the database; None if there is no engine for it yet.
-        busy_seconds: How long a writer waits for another one.
+        url: The URL of the database; None if it has no engine yet.
+        busy_seconds: How long a writer waits for another.
     """
     cause, words = _cause(error), words_of(error)
     code = "BUSY" if isinstance(cause, filelock.Timeout) else _code_of(cause)
@@ -56,19 +56,19 @@ def meaning_of(error: Exception, url: sqlalchemy.URL | None, busy_seconds: float
 
 
 def words_of(error: Exception) -> str:
-    """What an error, or the driver's behind it, says, on one line, without the statement."""
+    """The message of an error, or of the driver's error behind it, on one line, without the SQL statement."""
     cause = _cause(error)
     primary = getattr(getattr(cause, "diag", None), "message_primary", None)
     return " ".join(str(primary or cause).split()).removeprefix("connection failed: ")
 
 
 def is_corrupt(error: Exception) -> bool:
-    """Whether SQLite met damage in a file."""
+    """Whether SQLite found damage in a file."""
     return _code_of(_cause(error)) == "CORRUPT"
 
 
 def is_no_damage(error: Exception) -> bool:
-    """Whether SQLite could not use a file for now, which may be sound."""
+    """Whether SQLite could not use a file at present, although it may be undamaged."""
     return _code_of(_cause(error)) in _NO_DAMAGE
 
 
@@ -78,13 +78,13 @@ def _cause(error: Exception) -> BaseException:
 
 
 def _code_of(cause: BaseException) -> str:
-    """The first word of SQLite's name of an error, or PostgreSQL's code of it; empty for another one."""
+    """The first word of SQLite's error name, or PostgreSQL's code; empty for other errors."""
     name = str(getattr(cause, "sqlite_errorname", "")).removeprefix("SQLITE_").partition("_")[0]
     return name or getattr(cause, "sqlstate", None) or ""
 
 
 def _unreachable(error: OperationalError, words: str, name: str | None) -> str:
-    """Why there is no connection, in the server's words, which may be in any language, and what to do about it."""
+    """Why there is no connection, in the server's words, which may be in any language, and what to do."""
     refused = getattr(error.orig, "pgconn", None)
     if refused is not None and refused.needs_password:
         return f"wants a password ({words}): put it into ~/.pgpass or PGPASSWORD"

@@ -1,7 +1,7 @@
-"""`FileFormat`: the version of a kind of file, and what becomes of a file of another one.
+"""`FileFormat`: the version of a kind of file, and the rules for files of other versions.
 
-Every kind of file that is written to be read again has one, as a constant of the module that writes it; a page of the
-documentation lists them. These rules apply to all of them:
+Every kind of file that noughts reads again has one, as a constant of the module that writes it. A page of the documentation
+lists them. These rules apply to all of them:
 
 - A file contains its version. One without a version has version 1.
 - Each change of a kind of file gives it the next number, even a new field, because older programs would reject or misread it.
@@ -29,10 +29,10 @@ class FileFormat:
     """A kind of file.
 
     Attributes:
-        name: What it is, for people.
-        version: That is written now.
-        oldest: That is read.
-        where: Where a file of this kind has its version.
+        name: A description for people.
+        version: The version that is written now.
+        oldest: The oldest version that can be read.
+        where: The place of the version in a file.
     """
 
     name: str
@@ -41,10 +41,10 @@ class FileFormat:
     where: str = "`format`"
 
     def read(self, found: object, error_type: type[NoughtsError] = NewerFormatError) -> int:
-        """The version of a file, from the value that it holds; None is version 1.
+        """Validate and return the version found in a file; None is version 1.
 
         Raises:
-            error_type: it is none that this noughts reads.
+            error_type: this noughts does not read that version.
         """
         version = 1 if found is None else found
         if type(version) is not int or version < self.oldest:
@@ -54,7 +54,7 @@ class FileFormat:
         return version
 
     def read_text(self, found: str | None) -> int:
-        """The same of a file that holds nothing but text."""
+        """The same for a version that is given as text."""
         return self.read(int(found) if found is not None and found.isascii() and found.isdecimal() else found)
 
     @property
@@ -63,10 +63,10 @@ class FileFormat:
 
 
 class VersionedValue(Value):
-    """A value that is a file by itself, or a line of one. Its field `format` is the version.
+    """A value that is written as a file, or as a line of one. Its field `format` is the version.
 
     Attributes:
-        file_format: Of which kind.
+        file_format: The kind of file.
     """
 
     file_format: ClassVar[FileFormat]
@@ -75,7 +75,7 @@ class VersionedValue(Value):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Read the form that `to_json` writes; `NewerFormatError` if a newer noughts wrote it, and else as `Value` does."""
+        """Parse the text of `to_json`. Raise `NewerFormatError` if a newer noughts wrote it; otherwise as in `Value`."""
         try:
             return super().from_json(text)
         except NoughtsError:

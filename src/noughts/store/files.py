@@ -1,4 +1,4 @@
-"""Files and folders that people name: how they are read, written whole, and refused."""
+"""Read, validate and atomically write the files and folders that people name."""
 
 import contextlib
 import errno
@@ -12,14 +12,14 @@ from noughts.machine import disk
 from noughts.rules.errors import StoreError
 
 SMALL_BYTES = 4 << 20
-"""The largest file that is read as one written by hand."""
+"""The size limit of a file that a person wrote."""
 
 _NO_FILE = "is a pipe, a device or the like, which is not written over: give a file's name"
 
 
 @contextlib.contextmanager
 def explained(what: object, verb: str) -> Iterator[None]:
-    """OSError becomes a StoreError of one line: what cannot be read, written, or whatever the verb is, and why."""
+    """Turn OSError into a one-line StoreError: what cannot be done (`verb`, such as ``read``), and why."""
     try:
         yield
     except OSError as error:
@@ -27,14 +27,14 @@ def explained(what: object, verb: str) -> Iterator[None]:
 
 
 def names_in(folder: Path) -> list[str]:
-    """The names in a folder, in alphabetical order; none if it is not there. StoreError if it cannot be read."""
+    """The names in a folder, in alphabetical order; empty if there is no folder. StoreError if it cannot be read."""
     with explained(f"the folder {folder}", "read"), contextlib.suppress(FileNotFoundError):
         return sorted(os.listdir(folder))
     return []
 
 
 def make_folders(folder: Path) -> None:
-    """Make a folder and those above it, as far as they are not there, so that they last; OSError if that fails."""
+    """Create a folder and missing ones above it, durably on the disk; OSError if that fails."""
     missing = [folder]
     while not missing[-1].exists():
         missing.append(missing[-1].parent)
@@ -45,7 +45,7 @@ def make_folders(folder: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that can be written; StoreError if that is not possible."""
+    """Create a folder, or use an existing one that can be written; StoreError if that fails."""
     with explained(f"the folder {folder}", "made"):
         make_folders(folder)
     if not os.access(folder, os.W_OK):
@@ -53,7 +53,7 @@ def make_folder(folder: Path) -> None:
 
 
 def text_of(content: bytes) -> str:
-    """The text of a file in UTF-8, or in UTF-16 if it begins with a byte order mark, as Windows writes "Unicode"; without the mark.
+    """Decode UTF-8, or UTF-16 with a byte order mark, which Windows calls "Unicode". The mark is removed.
 
     Raises:
         StoreError: it is neither.
@@ -65,10 +65,10 @@ def text_of(content: bytes) -> str:
 
 
 def read_small(path: Path, what: str) -> str:
-    """The text of a file that a person wrote; `what` it is, such as ``the configuration``, is for errors.
+    """Read the text of a file that a person wrote. `what` describes it in errors, for example ``the configuration``.
 
     Raises:
-        StoreError: it cannot be read, is no file with an end, such as a device, or larger than `SMALL_BYTES`, or no text.
+        StoreError: it cannot be read, is no regular file, is larger than `SMALL_BYTES`, or is not text.
     """
     if not path.is_file() and path.exists():
         raise StoreError(f"{path} is no regular file")
@@ -83,10 +83,10 @@ def read_small(path: Path, what: str) -> str:
 
 
 def require_new(path: Path, force: bool) -> None:
-    """Refuse to write over an existing file, unless `force` is set.
+    """Check that an output can be written to a path without overwriting a file, unless `force` is set.
 
     Raises:
-        StoreError: it is there already; it is no file, such as a pipe; or the folder that it should be in is not there.
+        StoreError: the path exists already, is no regular file, for example a pipe, or its folder does not exist.
     """
     if str(path) == "-":
         raise StoreError(
@@ -101,22 +101,22 @@ def require_new(path: Path, force: bool) -> None:
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove what a crash left of files that were to be written; only while no process writes in the folder."""
+    """Remove unfinished files that a crash left. Call it only while no process writes in the folder."""
     for path in folder.glob(f".*{disk.UNFINISHED}"):
         path.unlink(missing_ok=True)
 
 
 def write_atomically(path: Path | str, data: bytes | str) -> None:
-    """Write a file so that readers see either the whole old file or the whole new one, even after a loss of power.
+    """Write a file so that readers see either the whole old file or the whole new one, even after a power failure.
 
-    Every output of noughts goes through here. A link stays a link, and what it leads to is written.
+    All output files of noughts are written by this function. If the path is a link, its target is written.
 
     Args:
         path: The file; its folder must exist.
-        data: Its content; text is written as UTF-8.
+        data: The content; text is written as UTF-8.
 
     Raises:
-        StoreError: it cannot be written, or is a folder, a pipe or a device; then the old file, if any, is untouched.
+        StoreError: it cannot be written, or is a folder, a pipe or a device; then the old file, if any, is unchanged.
     """
     content = data.encode() if isinstance(data, str) else data
     target = Path(os.path.realpath(path))

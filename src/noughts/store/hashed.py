@@ -1,9 +1,9 @@
-"""JSON objects that carry their own SHA-256, as their last field: a file of a run, or a line of its metrics.
+"""JSON objects with their own SHA-256 as the last field, for the files of a run and the lines of its metrics.
 
     {"kind":"iteration", ... ,"metrics":{"loss":0.5},"sha256":"..."}
 
-The hash covers all text before its field and the comma there, as UTF-8. Older objects have no hash. They are still read,
-because each reader knows its fields, and so rejects a hash's field with a damaged name.
+The hash covers all text before its field and the comma there, as UTF-8. Older objects without a hash are still read. This is
+safe, because each class rejects unknown fields, and so also a hash field with a damaged name.
 """
 
 import hashlib
@@ -19,17 +19,17 @@ _FIELD = '"sha256":'
 
 
 def read_value(path: Path, kind: type[ValueT], hint: str = "") -> ValueT:
-    """The value in a file that `with_hash` made.
+    """Read the value in a file with a hash.
 
     Args:
         path: The file.
         kind: The value's class.
-        hint: The end of an error about damage.
+        hint: A text to append to an error about damage.
 
     Raises:
         FileNotFoundError, NotADirectoryError: there is no such file.
         NewerFormatError: a newer noughts wrote it.
-        StoreError: it is not what was written, or cannot be read.
+        StoreError: it is damaged, or cannot be read.
     """
     try:
         return kind.from_json(without_hash(path.read_bytes()))
@@ -44,14 +44,14 @@ def read_value(path: Path, kind: type[ValueT], hint: str = "") -> ValueT:
 
 
 def with_hash(text: str) -> str:
-    """A JSON object with at least one field, compact or indented by two, with its hash."""
+    """Add the hash to a JSON object with at least one field, compact or indented by two."""
     end, space = ("\n}", "\n  ") if text.endswith("\n}") else ("}", "")
     body = text.removesuffix(end)
     return f'{body},{space}{_FIELD}"{hashlib.sha256(body.encode()).hexdigest()}"{end}'
 
 
 def without_hash(content: bytes) -> str:
-    """The text that `with_hash` was given; ValueError if it is not the one that was written."""
+    """Check and remove the hash of `with_hash`; ValueError if the text does not match it."""
     text = content.decode()
     before, field, after = text.rpartition(_FIELD)
     if not field:

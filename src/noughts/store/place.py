@@ -1,6 +1,6 @@
-"""The folder of the store, in which the results database and the folders of training runs lie.
+"""The folder of the store, which contains the results database and the folders of training runs.
 
-This module loads no database, so that finding the folder takes no time.
+This module does not load SQLAlchemy, so that finding the folder is fast.
 """
 
 import os
@@ -20,10 +20,10 @@ def store_folder(place: str | None = None) -> Path:
     Args:
         place: A folder, or the URL of a database (it contains ``://``; the folder is then that of the environment
             variable NOUGHTS_FILES, or else the platform's folder for user data). None for the environment variable
-            NOUGHTS_STORE, or else that folder.
+            NOUGHTS_STORE, or else the platform's folder.
 
     Raises:
-        StoreError: the place is empty text, or names the home folder of no user.
+        StoreError: the place is an empty text, or names the home folder of an unknown user.
     """
     text = store_place(place)
     folder = Path((os.environ.get("NOUGHTS_FILES") or _user_data()) if is_url(text) else text)
@@ -34,7 +34,7 @@ def store_folder(place: str | None = None) -> Path:
 
 
 def store_place(place: str | None = None) -> str:
-    """What was asked for, as `store_folder` understands it: a folder or a URL; StoreError if it is empty."""
+    """The store's place, a folder or a URL, with the defaults of `store_folder`; StoreError if it is empty."""
     if place is None:
         place = os.environ.get("NOUGHTS_STORE") or _user_data()
     if not place.strip():
@@ -43,12 +43,12 @@ def store_place(place: str | None = None) -> str:
 
 
 def is_url(place: str) -> bool:
-    """Whether a place is a database's URL, and not a folder."""
+    """Whether a place is the URL of a database, and not a folder."""
     return "://" in place
 
 
 def without_secrets(url: str) -> str:
-    """A URL as it may be shown, also one that is malformed: without its password, and without options."""
+    """A URL, even a malformed one, without its password and options, so that it can be shown."""
     kind, colon, rest = url.partition("?")[0].partition("://")
     who, at, where = rest.rpartition("@")
     host, slash, name = where.partition("/")

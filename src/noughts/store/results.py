@@ -1,6 +1,6 @@
-"""`Store`: where answers are kept, games among them, and the runs that asked for them, in one database.
+"""`Store`: the saved answers, including games, and the runs that requested them, in one database.
 
-Import it where it is used, and not at the top of a module that every command loads: it brings SQLAlchemy.
+Import it where it is used, and not at the top of a module that every command loads, because it loads SQLAlchemy.
 """
 
 import functools
@@ -30,11 +30,11 @@ from noughts.store.tables import DATABASE, answers, game_record, games, metadata
 __all__ = ["GameKind", "KeptByRun", "Kind", "Run", "RunInfo", "RunSize", "Status", "Store"]
 
 
-_OUTSIDE = "outside"  # where an identity has the versions of code from outside
+_OUTSIDE = "outside"  # the key of an identity for the versions of third-party code
 
 
 class GameKind(NamedTuple):
-    """Games of one run that are alike in rules, agents and ending, and how many they are."""
+    """The number of games of one run with equal rules, agents and ending."""
 
     run_id: str
     rules: str
@@ -45,7 +45,7 @@ class GameKind(NamedTuple):
 
 
 class RunSize(NamedTuple):
-    """What a run holds: games and other answers, and the characters of all of them and of its own row."""
+    """The size of a run: its games, its other answers, and the characters of these and of its own row."""
 
     games: int
     answers: int
@@ -53,11 +53,11 @@ class RunSize(NamedTuple):
 
 
 class Store:
-    """A place where results are kept. A context manager; `close` lets go of the database.
+    """The store of results. A context manager; `close` closes the database.
 
     Attributes:
-        folder: Holds `locks/`, and by default the database `results.sqlite`; callers may keep more there.
-        called: What people see of where the results are: the database's file, or its URL without its password.
+        folder: Contains `locks/`, and by default the database `results.sqlite`; callers may add other files.
+        called: The name for people: the database's file, or its URL without the password.
     """
 
     def __init__(self, folder: Path, database: Database) -> None:
@@ -67,12 +67,12 @@ class Store:
 
     @functools.cached_property
     def _saved(self) -> Database:
-        """What people made, which most commands do not need."""
+        """The database of what people made, opened at first use, because most commands do not need it."""
         return open_saved(self._database)
 
     @functools.cached_property
     def saved_games(self) -> SavedGames:
-        """Games that people kept."""
+        """The games that people saved."""
         return SavedGames(self._saved)
 
     @functools.cached_property
@@ -82,14 +82,14 @@ class Store:
 
     @classmethod
     def open(cls, place: str | None = None) -> Self:
-        """Open the store, and make it if there is none.
+        """Open the store, or create it.
 
         Args:
             place: A folder, or the URL of a database (it contains ``://``; for its `folder` see `store_folder`). None for
                 the environment variable NOUGHTS_STORE, or else the platform's folder for user data.
 
         Raises:
-            StoreError: the place cannot be written, or holds something else, or tables of a newer version.
+            StoreError: the place cannot be written, or contains something else or tables of a newer version.
         """
         place = store_place(place)
         folder = store_folder(place)
@@ -102,7 +102,7 @@ class Store:
         return cls(folder, Database(url, locks, metadata, DATABASE))
 
     def close(self) -> None:
-        """Close its databases."""
+        """Close the databases."""
         if "_saved" in vars(self):
             self._saved.close()
         self._database.close()
@@ -122,17 +122,17 @@ class Store:
         outside: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> Run:
-        """Go on with the unfinished run that is the same work, if no living process is at it; otherwise a new run.
+        """Resume the unfinished run of the same identity, unless a living process works on it; otherwise begin a new run.
 
-        What answers depend on in noughts itself is not part of it: each answer has its own basis.
+        The identity does not contain the code of noughts itself, because each answer has its own basis.
 
         Args:
-            kind, name: What it is called in lists; part of the identity.
-            identity: JSON values that name the work.
+            kind, name: The kind and the name in lists; part of the identity.
+            identity: JSON values that define the work.
             seed: Part of the identity.
-            outside: Code from outside that is asked, by name, and what tells one version of it from another: part of the
-                identity. A run with other versions is left as it is; `Run.changed` names what differs from the latest.
-            clock: Seconds, by which its time is counted.
+            outside: The version, or a hash, of each piece of third-party code, by name; part of the identity. A run with
+                other versions is left as it is; `Run.changed` names the differences from the latest run.
+            clock: Returns seconds; measures the time of the run.
 
         Raises:
             StoreError: the store cannot be read or written.
@@ -146,7 +146,7 @@ class Store:
         changed = self.changed(kind, name, identity, seed, outside or {})
         moment = now()
         row = {
-            # Microseconds are 5 digits, so that also runs of the same second are in the order in which they were begun.
+            # Microseconds (5 hexadecimal digits) keep runs of the same second in the order in which they began.
             "id": f"{moment:%Y%m%d-%H%M%S}-{moment.microsecond:05x}{secrets.randbelow(16**3):03x}",
             "kind": kind,
             "name": name,
@@ -166,27 +166,27 @@ class Store:
         return run
 
     def runs(self, kind: Kind | None = None, *, results: bool = True) -> tuple[RunInfo, ...]:
-        """All runs, or those of a kind, in the order in which they were started; `results` may be left out."""
+        """All runs, or those of a kind, in the order in which they started; without their results if `results` is False."""
         return self._runs({"kind": kind}, results)
 
     def with_results(self, run_ids: Sequence[str]) -> Iterator[RunInfo]:
-        """Runs of these ids, in any order, but for those that are damaged or gone; as results may be large, some are read at a time."""
+        """Yield undamaged runs of these ids, in any order. They are read in batches, because results may be large."""
         for start in range(0, len(run_ids), AT_ONCE):
             yield from self._runs({}, among=run_ids[start : start + AT_ONCE])
 
     def run(self, run_id: str) -> RunInfo:
-        """One run; StoreError if there is none of this id."""
+        """The run of an id; StoreError if there is none."""
         found = self._runs({"id": run_id})
         if not found:
             raise StoreError(f"there is no run {run_id!r} in {self.called}")
         return found[0]
 
     def latest(self, kind: Kind, name: str, scale: str | None = None, *, seed: int | None = None) -> RunInfo | None:
-        """The finished run that was started last of those of this kind and name; None if there is none.
+        """The finished run of this kind and name that started last; None if there is none.
 
         Args:
             kind, name: As given to `begin`.
-            scale: Only runs whose identity says this under "scale".
+            scale: Only runs with this "scale" in their identity.
             seed: Only runs of this seed.
         """
         seed_text = None if seed is None else str(seed)
@@ -199,15 +199,15 @@ class Store:
         return None
 
     def kept_by(self, run_id: str) -> KeptByRun:
-        """What is kept, as this run sees it, to be read."""
+        """A read-only view of the saved answers that count for a run."""
         return KeptByRun(self._database, run_id)
 
     def games(self, run_id: str | None = None, keys: Sequence[str] = ()) -> list[StoredGame]:
-        """Games that are kept: of a run one for each question, or all there are.
+        """Saved games: one for each question of a run, or all.
 
         Args:
-            run_id: Those that were played in this run; None for all games, whatever else they depended on.
-            keys: Those of these questions, too, in whichever run they were played: they come first, in this order.
+            run_id: The run in which they were played; None for all games of every basis.
+            keys: Also the games of these questions, from any run; they come first, in this order.
         """
         own = select(games).order_by(games.c.key)
         asked = [own if run_id is None else own.where(games.c.run_id == run_id)]
@@ -217,27 +217,27 @@ class Store:
             rows = [row for chosen in asked for row in whole_rows(games, connection.execute(chosen))]
         if run_id is None and not keys:
             return [game_record(row, StoredGame) for row in sorted(rows, key=lambda row: (row["key"], row["run_id"]))]
-        # Of several answers to one question that of the run counts, or else that of the latest run, whose id is the greatest.
+        # If a question has several answers, this run's counts, or else that of the latest run, whose id is the greatest.
         rows.sort(key=lambda row: (row["run_id"] == run_id, row["run_id"]))
         by_key = {row["key"]: row for row in rows}
         order = list(dict.fromkeys([*keys, *sorted(by_key)]))
         return [game_record(by_key[key], StoredGame) for key in order if key in by_key]
 
     def game_counts(self) -> dict[str, int]:
-        """How many games were played in each run that has some, by its id."""
+        """The number of games of each run, by its id; runs without games are left out."""
         found = select(games.c.run_id, func.count()).group_by(games.c.run_id)
         with self._database.reading() as connection:
             return {row[0]: int(row[1]) for row in connection.execute(found)}
 
     def game_kinds(self) -> list[GameKind]:
-        """What kinds of games were played in each run, and how many of each."""
+        """The kinds of games in each run, and the number of each."""
         columns = [games.c[name] for name in GameKind._fields[:-1]]
         kinds = select(*columns, func.count()).group_by(*columns).order_by(*columns)
         with self._database.reading() as connection:
             return [GameKind._make(row) for row in connection.execute(kinds)]
 
     def sizes(self) -> dict[str, RunSize]:
-        """How much each run holds, by its id, without what the database itself adds (indexes, free pages)."""
+        """The size of each run, by its id, without the database's own overhead (indexes, free pages)."""
         with self._database.reading() as connection:
             own = connection.execute(select(runs.c.id, _characters(runs)))
             found = {run_id: RunSize(0, 0, int(size)) for run_id, size in own}
@@ -249,7 +249,7 @@ class Store:
             return found
 
     def server_bytes(self) -> int | None:
-        """How large the tables are on a server; None if the database is a file, which has a size of its own."""
+        """The bytes of the tables on a server; None if the database is a file."""
         return self._database.server_bytes()
 
     def finished(
@@ -260,14 +260,14 @@ class Store:
         seed: int,
         outside: Mapping[str, str] | None = None,
     ) -> RunInfo | None:
-        """The latest finished run of this very work, with its result; None if there is none. See `begin`."""
+        """The latest finished run of this identity, with its result; None if there is none. See `begin`."""
         text = _identity(identity, outside)
         same = {"kind": kind, "name": name, "identity": text, "seed": str(seed), "status": "finished"}
         found = self._runs(same)
         return found[-1] if found else None
 
     def state(self, run: RunInfo) -> Literal["finished", "running", "interrupted"]:
-        """How a run stands: of one that is not finished, whether a process is at work on it."""
+        """The state of a run; an unfinished one is "running" while a process works on it."""
         if run.status == "finished":
             return "finished"
         lock = self._database.lock(run.id)
@@ -277,7 +277,7 @@ class Store:
         return "interrupted"
 
     def remove(self, run_id: str) -> tuple[int, int]:
-        """Remove a run with all that was found in it; gives how many games and other answers that were.
+        """Remove a run with its answers; return the numbers of removed games and of other answers.
 
         Raises:
             StoreError: there is no such run, or a process works on it.
@@ -300,17 +300,17 @@ class Store:
         return played, others
 
     def shrink(self) -> None:
-        """Give the room of what was removed back to the disk; a large database takes some seconds.
+        """Return the space of removed rows to the disk; this takes some seconds for a large database.
 
         Raises:
-            StoreError: another process is at work in it, or the disk has no room to write it anew. Nothing is lost.
+            StoreError: another process uses the database, or the disk has no space to rewrite it. Nothing is lost.
         """
         self._database.shrink()
 
     def changed(
         self, kind: Kind, name: str, identity: Mapping[str, object], seed: int, outside: Mapping[str, str]
     ) -> tuple[str, ...]:
-        """What is another version by now than in the latest run of the same work; nothing if none is. See `begin`."""
+        """The names of third-party code whose version differs from that in the latest run of the same work. See `begin`."""
         if not outside:
             return ()
         plain = json.loads(_identity(identity, None))
@@ -325,11 +325,11 @@ class Store:
     def _runs(
         self, wanted: Mapping[str, str | None], results: bool = True, among: Sequence[str] | None = None
     ) -> tuple[RunInfo, ...]:
-        """The wanted runs, in the order in which they were started.
+        """The matching runs, in the order in which they started.
 
         Args:
             wanted: Values by column; None for any.
-            results: Whether results, which may be large, are read.
+            results: Whether to read results, which may be large.
             among: Only runs of these ids; None for all.
         """
         columns = [column for column in runs.c if results or column is not runs.c.result]
@@ -342,7 +342,7 @@ class Store:
     def _take(
         self, run_id: str, clock: Callable[[], float], *, resumed: bool, row: Mapping[str, Any] | None = None
     ) -> Run | None:
-        """Lock a run, after which its row is inserted if one is given; None if it is another's, or finished by now."""
+        """Lock a run, then insert its row if one is given; None if another process has it, or it is finished."""
         lock = self._database.lock(run_id)
         if lock is None:
             return None
@@ -351,7 +351,7 @@ class Store:
             if row is not None:
                 with self._database.writing() as connection:
                     connection.execute(runs.insert().values(**with_checksum(runs, row)))
-            info = self.run(run_id)  # anew, as it may have been finished before it was locked
+            info = self.run(run_id)  # read again, because it may have been finished before it was locked
             done = info.status != "running"
             if not done:
                 return Run(self._database, lock, info, resumed, clock)
@@ -363,13 +363,13 @@ class Store:
 
 
 def _identity(identity: Mapping[str, object], outside: Mapping[str, str] | None) -> str:
-    """An identity as it is written."""
+    """The text of an identity."""
     whole = {**identity, _OUTSIDE: dict(outside)} if outside else identity
     return json.dumps(whole, sort_keys=True, allow_nan=False)
 
 
 def _characters(table: Table) -> ColumnElement[int]:
-    """How long a row's texts are; a number counts as eight."""
+    """The total length of a row's texts; a number counts as eight."""
     sizes = [
         func.coalesce(func.length(column), 0) if isinstance(column.type, Text) else literal(8) for column in table.c
     ]

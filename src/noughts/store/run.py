@@ -23,18 +23,18 @@ Kind = Literal["study", "sweep", "match", "tournament", "score", "proof", "solut
 Status = Literal["running", "finished"]
 
 _COUNT_SECONDS = 5.0
-AT_ONCE = 400  # keys asked for at once, with their bases; some databases allow 999 values in a question
+AT_ONCE = 400  # keys in one query, with their bases; some databases allow 999 values in a query
 
 
 @dataclass(frozen=True)
 class RunInfo:
-    """What is known of a run.
+    """The facts of a run.
 
     Attributes:
-        identity: What makes two runs the same work.
-        environment: Where it was first begun.
-        started, finished: Moments, ISO 8601 in UTC; `finished` is None while it runs.
-        seconds: Time spent on it, all sittings together; of a sitting that is killed, up to when it was last counted.
+        identity: JSON values that are equal for runs of the same work.
+        environment: The machine and the versions with which it began.
+        started, finished: Times, ISO 8601 in UTC; `finished` is None while it runs.
+        seconds: Time spent on it, all sessions together; that of a killed session ends when it was last counted.
         result: JSON text; None while it runs.
     """
 
@@ -52,11 +52,11 @@ class RunInfo:
 
 
 class KeptByRun:
-    """What is kept, as a run sees it: failures count only if they are its own.
+    """The saved answers that count for a run: all successes, and the run's own failures.
 
     Attributes:
-        own_only: Whether nothing counts that was kept in another run: all is then found anew in this one.
-        taken_over: The keys of what was wanted and is kept in other runs.
+        own_only: Whether to ignore answers of other runs, so that this run computes everything again.
+        taken_over: The keys of requested answers that came from other runs.
     """
 
     def __init__(self, database: Database, run_id: str) -> None:
@@ -67,11 +67,11 @@ class KeptByRun:
 
     @property
     def order(self) -> str | None:
-        """The seed of the order in which this run asks, where others may ask the same at this time; else None."""
+        """A seed for the order of this run's jobs if several machines may share the database; else None."""
         return self.id if self._database.path is None else None
 
     def answers(self, wanted: Mapping[str, str]) -> dict[str, Kept]:
-        """What is kept under these keys with these bases, by key."""
+        """The saved answers with these keys and bases, by key."""
         return {
             row["key"]: Kept(*(row[name] for name in Kept._fields))
             for row in self._find(tables.answers, wanted)
@@ -79,13 +79,13 @@ class KeptByRun:
         }
 
     def games(self, wanted: Mapping[str, str]) -> dict[str, GameRecord]:
-        """The games that are kept under these keys with these bases, by key."""
+        """The saved games with these keys and bases, by key."""
         return {
             row["key"]: game_record(row, GameRecord) for row in self._find(tables.games, wanted) if self._counts(row)
         }
 
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
-        """StoreError: only `Run` keeps answers."""
+        """Raise StoreError, because only `Run` saves answers."""
         raise StoreError(f"run {self.id} is only read here: nothing can be added to it")
 
     def _counts(self, row: Mapping[str, Any]) -> bool:
@@ -97,26 +97,26 @@ class KeptByRun:
         return True
 
     def _find(self, table: Table, wanted: Mapping[str, str]) -> list[dict[str, Any]]:
-        """The rows under these keys with these bases. A damaged one is not there, so that it is computed again."""
+        """The rows with these keys and bases. A damaged row counts as missing, so that it is computed again."""
         keys, found = list(wanted), []
         for start in range(0, len(keys), AT_ONCE):
             some = keys[start : start + AT_ONCE]
-            bases = {wanted[key] for key in some}  # without those of other code, of which there may be many
+            bases = {wanted[key] for key in some}  # in the query, because there may be many answers of other code
             chosen = select(table).where(table.c.key.in_(some), table.c.basis.in_(bases))
             found += [row for row in self._database.rows(table, chosen) if row["basis"] == wanted.get(row["key"])]
         return found
 
 
 class Run(KeptByRun):
-    """A run that this process works on, and no other: it holds a lock until it is closed, or the process ends.
+    """A run that only this process works on: it holds a lock until it is closed or the process ends.
 
-    A context manager that closes it; what was kept stays, and is found for equal questions.
+    A context manager that closes it. Saved answers stay, and equal questions reuse them.
 
     Attributes:
-        id: Its name in the store.
-        resumed: Whether there was something to go on with.
-        info: What is known of it, kept up to date.
-        changed: What is another version by now than in the latest run of the same work, which was therefore left as it is.
+        id: The run's id in the store.
+        resumed: Whether an unfinished run was resumed.
+        info: The facts of the run, up to date.
+        changed: The third-party code whose version differs from that in the latest run of this work, which was left as it is.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class Run(KeptByRun):
         self.info = info
         self.changed: tuple[str, ...] = ()
         self._lock, self._renewing = lock, threading.Lock()
-        # Made once: to make one takes longer than to carry it out.
+        # Made once, because making one takes longer than executing it.
         self._upserts = {table.name: _upsert(database, table) for table in (tables.answers, tables.games)}
 
     def __enter__(self) -> Self:
@@ -138,27 +138,27 @@ class Run(KeptByRun):
         self.close()
 
     def close(self) -> None:
-        """Let another process go on with it; nothing can be added any more."""
+        """Unlock the run, so that another process can resume it. Nothing can be added any more."""
         if self.info.status != "finished" and self._lock.held:
-            with contextlib.suppress(StoreError):  # that answers cannot be kept was reported before
+            with contextlib.suppress(StoreError):  # a store that cannot be written was reported before
                 self.count_time()
         self._lock.release(done=self.info.status == "finished")
 
     def keep(self, answers: Sequence[Kept], games: Mapping[tuple[str, str], GameRecord]) -> None:
-        """Keep answers, and games by key and basis: all of them, on the disk, when this returns.
+        """Save answers, and games by key and basis. All are on the disk when this returns.
 
-        What was kept before under an equal key and basis is replaced, but never by a failure: another process may have
+        They replace answers of equal key and basis. But a failure never replaces a success, because another process may have
         succeeded in the meantime.
 
         Raises:
-            StoreError: they cannot be written, and then none of them was; or the run is closed or finished.
+            StoreError: they cannot be written (then none was), or the run is closed or finished.
         """
         answer_rows = [with_checksum(tables.answers, {"run_id": self.id} | answer._asdict()) for answer in answers]
         game_rows = [game_row(self.id, key, basis, game) for (key, basis), game in games.items()]
         self._require_open()
         with self._database.writing() as connection:
             for table, rows in ((tables.answers, answer_rows), (tables.games, game_rows)):
-                # A server wants one row for each key, and the same order from all: two might each wait for the other.
+                # A server needs one row for each key, in the same order from all processes, or two might deadlock.
                 by_key = {(row["key"], row["basis"]): row for row in rows}
                 if by_key:
                     connection.execute(self._upserts[table.name], [by_key[key] for key in sorted(by_key)])
@@ -166,14 +166,14 @@ class Run(KeptByRun):
             self.count_time()
 
     def count_time(self) -> None:
-        """Count the time since it was begun, or since this was called last, as spent on it.
+        """Add the time since the run began, or since the last call, to its seconds.
 
-        It is also counted every few seconds in which something is kept, and in the end.
+        `keep` does this every few seconds; `close` and `finish` do it, too.
         """
         self._update()
 
     def finish(self, result: str) -> None:
-        """Keep its result, JSON text. It is then never resumed, and nothing can be added."""
+        """Save the result, JSON text. The run is then never resumed, and nothing can be added."""
         self._update(status="finished", finished=now().isoformat(timespec="microseconds"), result=result)
 
     def _update(self, **values: Any) -> None:
@@ -201,18 +201,18 @@ class Run(KeptByRun):
 
 
 def _upsert(database: Database, table: Table) -> Any:
-    """An insert that puts a row in the place of one with an equal key and basis, but no failure in that of a success."""
+    """An insert that replaces a row of equal key and basis, but never a success by a failure."""
     return database.upsert(table, lambda new: or_(not_(is_failure(new)), is_failure(table.c)))
 
 
 def now() -> datetime:
-    """This moment, in UTC."""
+    """The current time in UTC."""
     return datetime.now(UTC)
 
 
 @functools.lru_cache(maxsize=64)
 def _environment(text: str) -> Environment:
-    """An environment, which thousands of runs may share."""
+    """Parse an environment; cached, because thousands of runs may share it."""
     return Environment.from_json(text)
 
 
@@ -220,7 +220,7 @@ _FIELDS = tuple(field.name for field in fields(RunInfo))
 
 
 def run_info(row: Mapping[str, Any]) -> RunInfo:
-    """The run in a row of `runs`; StoreError if it is damaged."""
+    """Parse a row of `runs`; StoreError if it is damaged."""
     try:
         parsed = {
             "identity": json.loads(row["identity"]),

@@ -1,15 +1,15 @@
-"""`RunFolder`: a training run's folder, which describes itself.
+"""`RunFolder`: a training run's folder, which is self-contained.
 
-    run.json        what is trained: method, task, config, seed, and where with what; never changed
-    status.json     how far it is, and when it is to end
+    run.json        the training: method, task, config, seed, machine and versions; never changed
+    status.json     the progress, and when to end
     metrics.jsonl   one line for each iteration and each measurement of strength
     checkpoints/    the last two full states, from which training resumes
-    weights/        what agents need, by iteration, all kept
-    certificates/   of a run that ends when it is proved: the certificates of its last proof
+    weights/        the weights that agents load, of every saved iteration
+    certificates/   the certificates of the last proof, if the run ends when it is proved
     lock            held by the process that trains
 
-Each file of JSON, and each line of the metrics, carries its own SHA-256 (`store.hashed`). It needs neither a database nor
-arrays: agents that name a run read it.
+Each JSON file, and each line of the metrics, contains its own SHA-256 (`store.hashed`). This module needs neither a database
+nor arrays, because agents that name a run load it.
 """
 
 import contextlib
@@ -40,22 +40,22 @@ RUN = FileFormat("a training run's run.json", 1)
 STATUS = FileFormat("a training run's status.json", 1)
 
 CERTIFICATES = "certificates"
-_REMOVED = ".noughts-removed-"  # what a folder's name begins with while it is removed
-_LOCK_SECONDS = 1.0  # who only looks whether a run is in use holds its lock for a moment
+_REMOVED = ".noughts-removed-"  # the prefix of a folder's name during its removal
+_LOCK_SECONDS = 1.0  # a process that only checks whether a run is in use holds its lock for a moment
 
 
 class Description(VersionedValue):
-    """What a run trains, written when it is made.
+    """The description of a run, written when the run is created.
 
     Attributes:
-        name: What it is called.
-        method: How it learns, a key of `noughts.training.registry.METHODS`.
-        task: What it learns, as text.
+        name: The run's name.
+        method: The training method, a key of `noughts.training.registry.METHODS`.
+        task: The training task, as text.
         config: The method's config, as JSON values.
-        seed: Every random draw derives from it.
-        environment: Where it was made.
-        created: Moment, ISO 8601.
-        outside: Code from outside that it trains with, by name, and what tells one version of it from another.
+        seed: The random seed.
+        environment: The machine and the versions that created it.
+        created: The time of creation, ISO 8601.
+        outside: The version, or a hash, of each piece of third-party code that it trains with, by name.
     """
 
     error_type: ClassVar = StoreError
@@ -73,14 +73,14 @@ class Description(VersionedValue):
 
 
 class Status(VersionedValue):
-    """How far a run is.
+    """The progress of a run.
 
     Attributes:
-        state: "interrupted" is a run that could not write its status before it ended, after kill -9 for instance.
-        iterations, positions: Done so far.
-        seconds: Spent so far, all sittings together.
-        lines: Of the metrics, when this was written; None from versions of noughts that did not count them.
-        schedule: Until when it is to go on, as JSON values, if that differs from its config.
+        state: "interrupted" is a run that ended without writing its status, for example after kill -9.
+        iterations, positions: The training so far.
+        seconds: The time so far, all sessions together.
+        lines: The number of lines of the metrics when this was written; None from old versions, which did not count them.
+        schedule: The schedule, as JSON values, if it differs from that of the config.
     """
 
     error_type: ClassVar = StoreError
@@ -96,14 +96,14 @@ class Status(VersionedValue):
 
 
 class RunFolder:
-    """A training run's folder. `create`, `open` and `find` give one.
+    """A training run's folder. `create`, `open` and `find` return one.
 
     Attributes:
-        folder: Where it is.
-        description: What it trains.
-        digest: SHA-256 of run.json, as hexadecimal digits.
-        checkpoints: Full states; the last two.
-        weights: What agents need; all.
+        folder: The path.
+        description: The content of run.json.
+        digest: The SHA-256 of run.json, as hexadecimal digits.
+        checkpoints: The last two full states.
+        weights: The weights of every saved iteration.
         metrics: Losses, rates and strength.
     """
 
@@ -127,15 +127,15 @@ class RunFolder:
         created: datetime,
         outside: Mapping[str, str] | None = None,
     ) -> Self:
-        """Make a run's folder; it may be there already if it is empty.
+        """Create a run's folder, or use an empty one.
 
         Args:
             config: JSON values.
-            created: This moment.
+            created: The current time.
             outside: See `Description`.
 
         Raises:
-            StoreError: there is a run already, or the folder holds other things, or it cannot be written.
+            StoreError: the folder has a run or other files already, or cannot be written.
         """
         make_folder(folder)
         path = folder / "run.json"
@@ -162,7 +162,7 @@ class RunFolder:
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """The run in a folder; StoreError if there is none, or it cannot be read."""
+        """Open the run in a folder; StoreError if there is none, or it cannot be read."""
         path = folder / "run.json"
         try:
             description = read_value(path, Description)
@@ -172,48 +172,48 @@ class RunFolder:
 
     @classmethod
     def find(cls, run: str) -> Self:
-        """The run that a text names: one of the store's by its name, or any by its folder.
+        """Open the run that a text names: by its name in the store, or by its folder.
 
         Raises:
-            StoreError: there is none; names those there are.
+            StoreError: there is no such run; the error lists the store's runs.
         """
         return cls.open(find_folder(run))
 
     def __repr__(self) -> str:
-        """Its name and its folder."""
+        """The name and the folder."""
         return f"RunFolder({self.name!r}, folder={str(self.folder)!r})"
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The run's name."""
         return self.description.name
 
     @property
     def called(self) -> str:
-        """By what agents and commands find it: its name in the usual store, and elsewhere its folder."""
+        """The text by which agents and commands find it: its name if it is in the store, or else its folder."""
         return self.folder.name if self.folder.parent == training_folder() else str(self.folder)
 
     @contextlib.contextmanager
     def removed_if_it_fails(self) -> Iterator[None]:
-        """Around the first training of a run: one that fails before anything is trained leaves no run, and its name is free.
+        """Remove the run if its first training, in this context, fails before anything is trained. Its name is then free.
 
-        Stopped by Ctrl-C it stays, for it can go on.
+        After Ctrl-C the run stays, because it can be resumed.
         """
         try:
             yield
         except Exception:
-            with contextlib.suppress(StoreError):  # the first error says more
+            with contextlib.suppress(StoreError):  # the first error is more useful
                 trained = self.status().iterations or self.checkpoints.iterations() or self.weights.iterations()
                 if not trained and self.metrics.last() is None:
                     remove_folder(self.folder)
             raise
 
     def locked(self) -> contextlib.AbstractContextManager[None]:
-        """Keep others from training it, as of `run_locked`."""
+        """Lock the run for training; see `run_locked`."""
         return run_locked(self.folder)
 
     def status(self) -> Status:
-        """How far it is, by what its process last wrote; StoreError if that cannot be read."""
+        """The progress that its process wrote last; StoreError if that cannot be read."""
         kept = self._kept_status()
         if kept.state != "running":
             return kept
@@ -221,42 +221,42 @@ class RunFolder:
         return kept.model_copy(update={"state": state} | self._progress_in_metrics(kept))
 
     def write_status(self, status: Status) -> None:
-        """Write how far it is."""
+        """Write the progress."""
         write_atomically(self.folder / "status.json", with_hash(status.model_dump_json(indent=2)))
 
     def lines(self) -> tuple[MetricsLine, ...]:
-        """The lines of its metrics; StoreError if some are damaged or missing."""
+        """The lines of the metrics; StoreError if some are damaged or missing."""
         return self.metrics.lines(self._kept_status().lines)
 
     def iterations(self) -> tuple[int, ...]:
-        """The iterations of which there are weights, in ascending order."""
+        """The iterations with saved weights, in ascending order."""
         return self.weights.iterations()
 
     def weights_at(self, iteration: int | None = None) -> tuple[int, Mapping[str, bytes]]:
-        """The weights of an iteration, or the last ones: the iteration, and content by file name.
+        """An iteration, the last by default, and its weights as content by file name.
 
         Raises:
-            StoreError: there are none, or they are damaged.
+            StoreError: there are no such weights, or they are damaged.
         """
         chosen = self._iteration(iteration)
         return chosen, self.weights.read(chosen).files
 
     def weights_hash(self, iteration: int | None = None) -> str:
-        """A SHA-256 of the weights of an iteration, or the last ones, as hexadecimal digits; StoreError as above."""
+        """The SHA-256 of the weights of an iteration, the last by default, as hexadecimal digits; StoreError as above."""
         return self.weights.digest(self._iteration(iteration))
 
     def rewind(self, iteration: int, lines: int | None = None) -> None:
-        """Forget the metrics and weights of later iterations, which will be made again. `lines` is `least` of
+        """Remove the metrics and weights of later iterations, which training will repeat. `lines` is `least` of
         `Metrics.lines`, and StoreError is raised as there."""
         self.metrics.truncate(iteration, lines)
         self.weights.remove_after(iteration)
 
     def mend(self) -> tuple[str, ...]:
-        """Remove what is damaged, so that training makes it again from the last sound checkpoint; what was lost, a line each.
+        """Remove damaged parts, which training then repeats from the last undamaged checkpoint; return a line for each.
 
         Raises:
-            StoreError: a process trains it, or it cannot be written.
-            NewerFormatError: a newer noughts wrote something of it.
+            StoreError: a process trains the run, or it cannot be written.
+            NewerFormatError: a newer noughts wrote some of its files.
         """
         with self.locked():
             lost = self.weights.remove_damaged()
@@ -280,10 +280,10 @@ class RunFolder:
                 lines.append(str(error))
                 measured = self.metrics.readable()
             if lines:
-                # A measurement whose weights were lost is made again, and with it the weights.
+                # Without its line, a measurement whose weights were lost is repeated, which saves weights again.
                 kept = [line for line in measured if line.kind == "iteration" or line.iteration not in lost]
                 self.metrics.replace(kept)
-                if latest is not None:  # it counted the lines that there were
+                if latest is not None:  # its count of lines is outdated
                     self.checkpoints.save(latest.iteration, latest.files, {**latest.about, "lines": None})
                 state = "stopped" if lost else status.state
                 self.write_status(status.model_copy(update={"lines": None, "state": state}))
@@ -303,7 +303,7 @@ class RunFolder:
         return iteration
 
     def _kept_status(self) -> Status:
-        """The status in status.json; StoreError if it is not what was written."""
+        """The status in status.json; StoreError if it is damaged."""
         try:
             return read_value(self.folder / "status.json", Status, hint=f": {MEND}")
         except FileNotFoundError:
@@ -317,7 +317,7 @@ class RunFolder:
             return True
 
     def _progress_in_metrics(self, kept: Status) -> dict[str, Any]:
-        """The last line of the metrics is newer than the status."""
+        """The progress in the last line of the metrics, if it is newer than the status."""
         last = self.metrics.last()
         if last is None or last.iteration < kept.iterations:
             return {}
@@ -325,7 +325,7 @@ class RunFolder:
 
 
 def folder_of_run(text: str) -> Path | None:
-    """The folder of the run that a text names; None if it names none."""
+    """The folder of the run that a text names; None if there is no such run."""
     try:
         return find_folder(text)
     except StoreError:
@@ -333,10 +333,10 @@ def folder_of_run(text: str) -> Path | None:
 
 
 def find_folder(run: str) -> Path:
-    """The folder of the run that a text names, as of `RunFolder.find`; whether it can be read is not asked.
+    """The folder of the run that a text names, as for `RunFolder.find`; the run itself is not read.
 
     Raises:
-        StoreError: there is none; names those there are.
+        StoreError: there is no such run; the error lists the store's runs.
     """
     for folder in (training_folder() / run, Path(run)) if is_name(run) else (Path(run),):
         if run.strip() and _has_run(folder):
@@ -348,12 +348,12 @@ def find_folder(run: str) -> Path:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a run with all that is in its folder. It is renamed first, so that a crash leaves it whole or gone.
+    """Remove a run with its folder. The folder is renamed first, so that a crash leaves the run either whole or gone.
 
-    What a crash left of earlier removals beside it goes, too.
+    This also removes folders that a crash left from earlier removals.
 
     Raises:
-        StoreError: a process trains it, or it cannot be removed; in the first case nothing is touched.
+        StoreError: a process trains the run (then nothing is changed), or it cannot be removed.
     """
     folder = folder.resolve()
     aside = folder.parent / f"{_REMOVED}{folder.name}-{secrets.token_hex(4)}"
@@ -363,22 +363,22 @@ def remove_folder(folder: Path) -> None:
         disk.DISK.sync_folder(folder.parent)
         disk.DISK.remove(aside)
         for left in folder.parent.glob(f"{_REMOVED}*"):
-            with contextlib.suppress(OSError):  # another process may be at it
+            with contextlib.suppress(OSError):  # another process may be removing it
                 disk.DISK.remove(left)
 
 
 def training_folder(place: str | None = None) -> Path:
-    """Where the store keeps training runs, each in a folder of its name; it need not exist."""
+    """The store's folder of training runs, each in a folder of its name; it need not exist."""
     return store_folder(place) / "training"
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can be a run's name, and is no path: letters, digits, ``.``, ``_`` and ``-``."""
+    """Whether a text can be a run's name: letters, digits, ``.``, ``_`` and ``-``, but no path."""
     return re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", text) is not None
 
 
 def run_names() -> tuple[str, ...]:
-    """The names of the store's training runs, in alphabetical order; StoreError if it cannot be read, or is no folder."""
+    """The names of the store's training runs, in alphabetical order; StoreError if its folder cannot be read."""
     folder = training_folder()
     return tuple(name for name in names_in(folder) if not name.startswith(_REMOVED) and _has_run(folder / name))
 
@@ -386,12 +386,12 @@ def run_names() -> tuple[str, ...]:
 def _has_run(folder: Path) -> bool:
     try:
         return (folder / "run.json").exists()
-    except OSError:  # a name that is too long, for instance
+    except OSError:  # for example, the name is too long
         return False
 
 
 def list_runs() -> tuple[RunFolder, ...]:
-    """The store's training runs, in the order in which they were made; those that cannot be read are left out."""
+    """The store's training runs, in the order of creation; unreadable ones are left out."""
     found = []
     for name in run_names():
         with contextlib.suppress(StoreError):
@@ -401,11 +401,11 @@ def list_runs() -> tuple[RunFolder, ...]:
 
 @contextlib.contextmanager
 def run_locked(folder: Path, seconds: float = _LOCK_SECONDS) -> Iterator[None]:
-    """Keep others from training the run in a folder; StoreError if another process does, or this one already.
+    """Lock the run in a folder for training; StoreError if another process, or this one already, holds the lock.
 
     Args:
-        folder: It need not hold a run yet.
-        seconds: To wait for another process, which may only look.
+        folder: The folder; it need not have a run yet.
+        seconds: How long to wait for another process, which may only be checking whether the run is in use.
     """
     lock = filelock.FileLock(folder / "lock", timeout=seconds, thread_local=False)
     try:

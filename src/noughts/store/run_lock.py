@@ -1,4 +1,4 @@
-"""`RunLock`: that a run is this process's. A file is locked for it, or a PostgreSQL server holds an advisory lock."""
+"""`RunLock`: reserves a run for this process, by a locked file or by an advisory lock of a PostgreSQL server."""
 
 import contextlib
 import hashlib
@@ -15,10 +15,10 @@ from noughts.store.place import OTHER_PLACE
 
 
 class RunLock:
-    """Keeps other processes from a run until it is released, or until this process ends, however it ends.
+    """A lock that keeps other processes from a run until it is released or this process ends, even by a crash.
 
     Args:
-        held: A locked file, or a connection that holds an advisory lock of the server.
+        held: A locked file, or a connection with an advisory lock of the server.
     """
 
     def __init__(self, held: filelock.BaseFileLock | Connection) -> None:
@@ -28,12 +28,12 @@ class RunLock:
 
     @property
     def held(self) -> bool:
-        """Whether it was not released yet."""
+        """Whether the lock was not released yet."""
         return self._lock is not None
 
     @property
     def is_lost(self) -> bool:
-        """Whether the connection that holds it is lost, and the lock with it."""
+        """Whether the connection is lost, and the lock with it."""
         if not isinstance(self._lock, Connection):
             return False
         try:
@@ -44,11 +44,11 @@ class RunLock:
         return False
 
     def release(self, done: bool = False) -> None:
-        """Let another process have the run; with `done`, when it will not be locked again, remove the lock's file."""
+        """Release the lock. Set `done` if the run will not be locked again, to remove the lock's file."""
         lock, self._lock = self._lock, None
         if isinstance(lock, Connection):
             with contextlib.suppress(SQLAlchemyError), lock:  # a lost connection has lost its lock
-                lock.execute(select(func.pg_advisory_unlock_all()))  # that it was closed is noticed a moment later
+                lock.execute(select(func.pg_advisory_unlock_all()))  # the server would notice the closing only later
         elif lock is not None:
             if done:
                 Path(lock.lock_file).unlink(missing_ok=True)
@@ -56,7 +56,7 @@ class RunLock:
 
 
 def lock_file(path: Path) -> RunLock | None:
-    """The lock that a file stands for; None if a living process has it. StoreError if it cannot be locked."""
+    """Lock a file; None if a living process holds the lock. StoreError if locking fails."""
     lock = filelock.FileLock(path, timeout=0, thread_local=False)
     try:
         lock.acquire()
@@ -68,11 +68,11 @@ def lock_file(path: Path) -> RunLock | None:
 
 
 def lock_on_server(engine: sqlalchemy.Engine, run_id: str) -> RunLock | None:
-    """An advisory lock, which the server releases when this process or its machine ends; None if a process has it."""
+    """Take an advisory lock, which the server releases when this process or its machine dies; None if a process holds it."""
     number = int.from_bytes(hashlib.blake2b(f"noughts run {run_id}".encode(), digest_size=8).digest(), signed=True)
     connection = engine.connect()
     try:
-        connection.detach()  # closed when it is released, not given back to the pool
+        connection.detach()  # so that releasing closes it instead of returning it to the pool
         taken = bool(connection.execute(select(func.pg_try_advisory_lock(number))).scalar_one())
         connection.commit()
     except BaseException:

@@ -1,6 +1,6 @@
 """`Metrics`: the metrics of a training run, one JSON line for each iteration and each measurement of strength.
 
-Each line carries its own SHA-256. The run's status and its checkpoints count the lines, so that missing ones at the end are noticed.
+Each line contains its own SHA-256. Missing lines at the end are detected, because the status and the checkpoints count the lines.
 """
 
 import math
@@ -24,15 +24,15 @@ _TAIL_BYTES = 1 << 16
 
 
 class MetricsLine(VersionedValue):
-    """One line.
+    """One line of the metrics.
 
     Attributes:
-        kind: Whether an iteration was done or strength was measured.
-        iteration: After so many iterations.
-        positions: Seen until then.
-        seconds: Spent until then, all sittings together.
-        metrics: Values by name; None for one that is no number.
-        counts: Of how many games or positions a measurement is the mean, by name, as far as that is known.
+        kind: An iteration, or a measurement of strength.
+        iteration: The number of iterations so far.
+        positions: The number of positions so far.
+        seconds: The time so far, all sessions together.
+        metrics: Values by name; None for one that is not a number.
+        counts: The number of games or positions in the mean of a measurement, by name, if known.
     """
 
     error_type: ClassVar = StoreError
@@ -48,11 +48,11 @@ class MetricsLine(VersionedValue):
 
 
 class Metrics:
-    """The file of metrics; made with the first line. One process at a time may write; others may read meanwhile."""
+    """The file of metrics, which the first line creates. One process at a time may write; others may read meanwhile."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._count: int | None = None  # lines there are, as far as this process has counted them
+        self._count: int | None = None  # the number of lines; None if not counted
         self._synced = False  # whether all of them are on the disk
 
     def append(
@@ -64,7 +64,7 @@ class Metrics:
         metrics: Mapping[str, float],
         counts: Mapping[str, int] | None = None,
     ) -> None:
-        """Add a line; StoreError if it cannot be written. It survives the process at once, the machine from `sync` on."""
+        """Append a line; StoreError if that fails. It survives a crash of the process, and after `sync` one of the machine."""
         numbers = {name: float(value) if math.isfinite(value) else None for name, value in metrics.items()}
         line = MetricsLine(
             kind=kind,
@@ -75,19 +75,19 @@ class Metrics:
             counts=dict(counts or {}),
         )
         self._synced = False
-        count, self._count = self._count, None  # counted anew if this is interrupted
+        count, self._count = self._count, None  # counted again if this is interrupted
         with explained(self.path, "written"):
             disk.DISK.append(self.path, f"{with_hash(line.to_json())}\n".encode())
         if count is not None:
             self._count = count + 1
 
     def sync(self) -> int:
-        """Force all lines to the disk; gives how many there are, whole ones."""
+        """Force all lines to the disk, and return the number of complete ones."""
         if self._synced and self._count is not None:
             return self._count
         with explained(self.path, "written"):
             if self._count is None:
-                disk.DISK.append(self.path, b"")  # makes it
+                disk.DISK.append(self.path, b"")  # creates it
                 disk.DISK.sync_folder(self.path.parent)
                 self._count = self._content().count(b"\n")
             disk.DISK.sync(self.path)
@@ -95,14 +95,14 @@ class Metrics:
         return self._count
 
     def lines(self, least: int | None = None) -> tuple[MetricsLine, ...]:
-        """All lines, in order. A last one that a crash cut off is left out.
+        """All lines, in order, without a last one that a crash cut off.
 
         Args:
-            least: How many were forced to the disk; a crash may leave anything after these, so those up to the first
-                that is damaged count. None if that is unknown: then all do.
+            least: The number of lines that were forced to the disk. A crash may damage the lines after these, so the result
+                ends at the first damaged one. None if the number is unknown; then no line may be damaged.
 
         Raises:
-            StoreError: one that counts is damaged or missing; or the file cannot be read.
+            StoreError: one of these lines is damaged or missing, or the file cannot be read.
         """
         found: list[MetricsLine] = []
         for number, text in enumerate(self._content().split(b"\n")[:-1], start=1):
@@ -117,11 +117,11 @@ class Metrics:
         return tuple(found)
 
     def readable(self) -> tuple[MetricsLine, ...]:
-        """Every line that is as it was written, whatever stands between them."""
+        """Every undamaged line; everything between them is skipped."""
         return tuple(line for text in self._content().split(b"\n") if (line := self._read(text)) is not None)
 
     def replace(self, lines: Iterable[MetricsLine]) -> None:
-        """Let these be all lines; the whole file is written anew, if it differs."""
+        """Replace all lines by these. The file is rewritten only if it differs."""
         self._count = None
         text = "".join(f"{with_hash(line.to_json())}\n" for line in lines).encode()
         if text != self._content():
@@ -133,7 +133,7 @@ class Metrics:
         return self._read(lines.rpartition(b"\n")[2]) if lines else None
 
     def truncate(self, iteration: int, least: int | None = None) -> None:
-        """Remove the lines of later iterations, and what a crash left at the end; `least` is as for `lines`."""
+        """Remove the lines of later iterations, and damage that a crash left at the end; `least` is as for `lines`."""
         self.replace(line for line in self.lines(least) if line.iteration <= iteration)
 
     def _content(self, tail: int | None = None) -> bytes:
@@ -146,7 +146,7 @@ class Metrics:
                 return file.read()
 
     def _read(self, text: bytes) -> MetricsLine | None:
-        """A line as it was written; None if it is another."""
+        """Parse a line; None if it is damaged."""
         try:
             return MetricsLine.from_json(without_hash(text))
         except NewerFormatError as error:

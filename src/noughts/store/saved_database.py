@@ -1,9 +1,9 @@
-"""The database of what people made: saved games and the records of classes. On SQLite it is a file of its own, with a backup.
+"""The database of what people made: saved games and the records of classes. On SQLite, it is a separate file with a backup.
 
-Answers can be computed again, and what people made cannot. So the file `saved.sqlite` has a copy beside it, written by SQLite's own
-backup when the file is closed, while it changes once a minute, and when it is opened after a process was killed, and only from a file in
-which every row is as it was written. When the file or a row is damaged or lost, a new file is made of all that can be read. A server's
-administrator makes its backups.
+Answers can be computed again, but what people made cannot. So the file `saved.sqlite` has a backup in the same folder. SQLite's
+backup function writes it when the file is closed, once a minute while it changes, and when it is opened after a process was
+killed, but only if no row is damaged. If the file or a row is damaged or lost, a new file is made from all that is readable.
+On a server, backups are the administrator's task.
 """
 
 import contextlib
@@ -23,17 +23,17 @@ from noughts.store.database import Database, text_of
 from noughts.store.tables import SAVED, class_records, is_whole, saved, saved_games
 
 BACKUP_SECONDS = 60.0
-"""How old the backup may be when something is written."""
+"""The age at which a write renews the backup."""
 
 _TABLES = (saved_games, class_records)
 _LOG = logging.getLogger("noughts.store")
 
 
 def open_saved(results: Database) -> Database:
-    """Open the database that belongs to a database of results: on a server the same one, else a file beside it.
+    """Open the saved database of a results database: on a server the same one, else a file in the same folder.
 
     Raises:
-        StoreError: as of `Database`.
+        StoreError: as for `Database`.
     """
     if results.path is None:
         return Database(results.engine.url, results.locks, saved, SAVED)
@@ -41,7 +41,7 @@ def open_saved(results: Database) -> Database:
 
 
 class SavedFile(Database):
-    """The file, which is restored from its backup when it is opened, and backed up when it was changed."""
+    """The SQLite file. Opening it restores lost data from the backup; changes are backed up."""
 
     check = "integrity_check"
 
@@ -59,7 +59,7 @@ class SavedFile(Database):
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
-        """As of `Database`; a backup is made if the last one is older than `BACKUP_SECONDS`."""
+        """As in `Database`; a backup follows if the last one is older than `BACKUP_SECONDS`."""
         with super().writing() as connection:
             yield connection
         self._changed = True
@@ -67,13 +67,13 @@ class SavedFile(Database):
             self._back_up()
 
     def close(self) -> None:
-        """Make a backup of what was changed, and close the connections."""
+        """Back up changes, and close the connections."""
         if self._changed:
             self._back_up()
         super().close()
 
     def _file_is_ready(self) -> bool:
-        """As of `Database`; a file with a damaged row is renamed, too."""
+        """As in `Database`; a file with a damaged row is renamed, too."""
         if not super()._file_is_ready():
             return False
         if self._is_whole():
@@ -84,10 +84,10 @@ class SavedFile(Database):
         return False
 
     def _make_tables(self, connection: Connection) -> None:
-        """Make a new file's tables, and insert in the same transaction what people made and can be read elsewhere.
+        """Create a new file's tables, and insert readable rows from other files in the same transaction.
 
-        Of the sources, the first that has a row counts: the damaged file that was renamed last, the backup, and results of schema 4,
-        which held these tables.
+        The sources are the damaged file that was renamed last, the backup, and results of schema 4, which had these tables.
+        The first source with a row wins.
         """
         super()._make_tables(connection)
         assert self.path is not None
@@ -103,7 +103,7 @@ class SavedFile(Database):
             _LOG.warning("%s: took over %d saved games and records of classes", self.called, found)
 
     def _is_whole(self) -> bool:
-        """Whether every row can be read and is as it was written."""
+        """Whether every row is readable and matches its checksum."""
         try:
             with self.reading() as connection:
                 return all(
@@ -112,12 +112,12 @@ class SavedFile(Database):
                     for row in connection.execute(select(table)).mappings()
                 )
         except StoreError:
-            if self.set_aside is None:  # the file is sound, and locked for instance
+            if self.set_aside is None:  # the file is not damaged but, for example, locked
                 raise
             return False
 
     def _is_newer_than_backup(self) -> bool:
-        """Whether there is no backup, or something was written after it by a process that was killed."""
+        """Whether there is no backup, or a killed process wrote something after it."""
         assert self.path is not None
         try:
             backed_up = self._backup.stat().st_mtime
@@ -127,14 +127,14 @@ class SavedFile(Database):
         return any(file.exists() and file.stat().st_mtime > backed_up for file in written)
 
     def _back_up(self) -> None:
-        """Copy the file over its backup, unless something in it is damaged."""
+        """Copy the file over its backup, unless the file is damaged."""
         assert self.path is not None
         self._backed_up = time.monotonic()
         if not self._is_whole():
             return
         name = f".{self._backup.name}.new"
         with self._explaining(), disk.made_whole(self._backup, name) as new:
-            new.unlink(missing_ok=True)  # what a crash left
+            new.unlink(missing_ok=True)  # a crash may have left it
             with (
                 contextlib.closing(sqlite3.connect(self.path)) as source,
                 contextlib.closing(sqlite3.connect(new)) as target,
@@ -144,12 +144,12 @@ class SavedFile(Database):
 
 
 def _last_damaged(path: Path) -> Path | None:
-    """The damaged file that was renamed last, of those that had a name; None if there is none."""
+    """The damaged file that was renamed last from this path; None if there is none."""
     return max(path.parent.glob(f"{path.name}.damaged-*[0-9]"), default=None)
 
 
 def _readable(source: Path, table: Table) -> list[dict[str, Any]]:
-    """The rows of a file that can be read and are as they were written; none if there is no such file."""
+    """The undamaged rows of a table in a file; none if there is no such file."""
     if not source.exists():
         return []
     found: list[dict[str, Any]] = []

@@ -1,6 +1,6 @@
-"""`SavedGames`: games that people saved, each a document of its own. The store does not read them.
+"""`SavedGames`: games that people saved, each as one document, which the store does not interpret.
 
-Each belongs to a keeper, who alone sees, changes or removes it. The owner of the store is the keeper without a name.
+Each belongs to a keeper, and only the keeper can see, change or remove it. The store's owner is the keeper without a name.
 """
 
 import secrets
@@ -17,15 +17,15 @@ from noughts.store.tables import saved_games, with_checksum
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A game that is kept.
+    """A saved game.
 
     Attributes:
-        id: What it is asked for by.
-        name: What it is called; names need not differ.
-        rules: Text form.
-        plies: Moves of its main line.
-        created, updated: Moments, ISO 8601 in UTC.
-        keeper: Whose it is; empty for the owner.
+        id: The unique id.
+        name: The name for people, which need not be unique.
+        rules: The text of the rules.
+        plies: The number of moves of the main line.
+        created, updated: Times, ISO 8601 in UTC.
+        keeper: The keeper's name; empty for the store's owner.
         document: JSON text; empty in lists.
     """
 
@@ -40,9 +40,9 @@ class SavedGame:
 
 
 class SavedGames:
-    """The games of a store. Everything is on the disk when a method returns; StoreError if it cannot be.
+    """The games of a store. Changes are on the disk when a method returns; StoreError if they cannot be written.
 
-    Methods take the keeper whose games they are about; another one's games are not there for them.
+    Each method sees only the games of the keeper that it is given.
     """
 
     def __init__(self, database: Database) -> None:
@@ -56,17 +56,17 @@ class SavedGames:
         return tuple(map(_game, self._database.rows(saved_games, chosen)))
 
     def count(self, keeper: str = "") -> int:
-        """How many a keeper has."""
+        """The number of a keeper's games."""
         return len(self.list(keeper))
 
     def get(self, game_id: str, keeper: str = "") -> SavedGame | None:
-        """One game; None if this keeper has none of that id."""
+        """The game of an id; None if this keeper has no such game."""
         chosen = select(saved_games).where(_this(game_id, keeper))
         rows = self._database.rows(saved_games, chosen)
         return _game(rows[0]) if rows else None
 
     def add(self, name: str, rules: str, plies: int, document: str, keeper: str = "") -> str:
-        """Keep a game; gives its id."""
+        """Save a game, and return its id."""
         moment = now()
         text = moment.isoformat(timespec="microseconds")
         game_id = f"{moment:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
@@ -77,7 +77,7 @@ class SavedGames:
         return game.id
 
     def replace(self, game_id: str, name: str, rules: str, plies: int, document: str, keeper: str = "") -> bool:
-        """Put another state in the place of a game; whether this keeper had one."""
+        """Replace a game; return whether this keeper had it."""
         updated = now().isoformat(timespec="microseconds")
         this = _this(game_id, keeper)
 
@@ -90,7 +90,7 @@ class SavedGames:
             return True
 
     def remove(self, game_id: str, keeper: str = "") -> bool:
-        """Remove a game; whether this keeper had one."""
+        """Remove a game; return whether this keeper had it."""
         this = saved_games.delete().where(_this(game_id, keeper))
         with self._database.writing() as connection:
             return connection.execute(this).rowcount > 0
@@ -101,5 +101,5 @@ def _game(row: Mapping[str, Any]) -> SavedGame:
 
 
 def _this(game_id: str, keeper: str) -> ColumnElement[bool]:
-    """The condition for one keeper's game of an id."""
+    """The condition that selects a keeper's game by its id."""
     return and_(saved_games.c.id == game_id, saved_games.c.keeper == keeper)

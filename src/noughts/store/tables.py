@@ -1,8 +1,8 @@
-"""The tables of the results database, and the checksum that each row carries.
+"""The tables of the results database, and the checksum of each row.
 
-Answers can be computed again, so a row that does not match its checksum is treated as if it were not there. The checksum is 16
-hexadecimal digits of BLAKE2b over the values of the columns before it, joined by the character 31. A column after it can be
-large, so lists do not read it; it adds 16 more digits.
+Answers can be computed again, so a row that does not match its checksum is treated as missing. The checksum is 16 hexadecimal
+digits of BLAKE2b over the values of the columns before it, joined by the character 31. A column after it can be large, so
+lists do not read it; it adds 16 more digits.
 """
 
 import json
@@ -18,26 +18,26 @@ from noughts.store.records import GameRecord
 RecordT = TypeVar("RecordT", bound=GameRecord)
 
 SCHEMA = 5
-"""Version of these tables; the table `meta` holds it. A new table that older versions need not know leaves it as it is. Schema 4
-kept saved games and classes in the same SQLite file: they move to `saved.sqlite` when it is opened."""
+"""The version of these tables, which the table `meta` contains. New tables that older versions can ignore do not change it.
+In schema 4, saved games and classes were in the same SQLite file; opening it moves them to `saved.sqlite`."""
 
 OLDEST = 4
-"""The oldest schema that is read."""
+"""The oldest schema that can be read."""
 
 DATABASE = FileFormat("the results database", SCHEMA, OLDEST, where="the row `schema` of the table `meta`")
 
-# Byte order on every database: it is the order of pages of games, and the order users see.
+# Sorted by bytes on every database, because users see this order, for example in pages of games.
 _Text = Text().with_variant(Text(collation="C"), "postgresql")
 
 metadata = MetaData(info={"version": "schema"})
-"""Answers and what asked for them: a cache, all of which can be computed again."""
+"""Answers and the runs that requested them: a cache, because all can be computed again."""
 
 saved = MetaData(info={"version": "saved"})
-"""What people made: on SQLite a file of its own, with a backup."""
+"""What people made: on SQLite, a separate file with a backup."""
 
 
 def _meta(tables: MetaData) -> Table:
-    """The table that names the versions of tables, which both databases have."""
+    """The table with the versions of tables, which both databases have."""
     return Table("meta", tables, Column("name", _Text, primary_key=True), Column("value", _Text, nullable=False))
 
 
@@ -64,9 +64,9 @@ runs = Table(
 games = Table(
     "games",
     metadata,
-    Column("key", _Text, primary_key=True),  # of the question that it answers
-    Column("basis", _Text, primary_key=True),  # what the answer depends on besides
-    Column("run_id", ForeignKey(runs.c.id), nullable=False, index=True),  # in which it was played
+    Column("key", _Text, primary_key=True),  # the key of its question
+    Column("basis", _Text, primary_key=True),  # a hash of its other dependencies
+    Column("run_id", ForeignKey(runs.c.id), nullable=False, index=True),  # the run that played it
     Column("rules", _Text, nullable=False),
     Column("first", _Text, nullable=False),
     Column("second", _Text, nullable=False),
@@ -86,7 +86,7 @@ answers = Table(
     metadata,
     Column("key", _Text, primary_key=True),
     Column("basis", _Text, primary_key=True),
-    Column("run_id", ForeignKey(runs.c.id), nullable=False, index=True),  # in which it was found
+    Column("run_id", ForeignKey(runs.c.id), nullable=False, index=True),  # the run that computed it
     Column("question", _Text, nullable=False),  # JSON
     Column("answer", _Text, nullable=False),  # JSON
     Column("error", _Text, nullable=False),
@@ -102,7 +102,7 @@ saved_games = Table(
     Column("plies", Integer, nullable=False),
     Column("created", _Text, nullable=False),
     Column("updated", _Text, nullable=False),
-    Column("keeper", _Text, nullable=False),  # whose it is; empty for the owner
+    Column("keeper", _Text, nullable=False),  # empty for the store's owner
     Column("checksum", _Text, nullable=False),
     Column("document", _Text, nullable=False),  # JSON
 )
@@ -125,13 +125,13 @@ _NAMES = {table: [column.name for column in table.c] for table in (runs, games, 
 
 
 def with_checksum(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row to be written, of the values of all columns but its checksum, by name."""
+    """Add the checksum to a row, given the values of all other columns by name."""
     values = {name: row[name] for name in _NAMES[table] if name != "checksum"}
     return values | {"checksum": _checksum(table, values)}
 
 
 def is_whole(table: Table, row: Mapping[str, Any]) -> bool:
-    """Whether a row has the values that were written; of a row without its last, large column, the others."""
+    """Whether a row matches its checksum; it may lack its last, large column."""
     found = row["checksum"]
     return isinstance(found, str) and found.startswith(_checksum(table, row))
 
@@ -148,17 +148,17 @@ def _hash(text: str) -> str:
 
 
 def game_row(run_id: str, key: str, basis: str, record: GameRecord) -> dict[str, Any]:
-    """The record as a row of `games`, with its checksum."""
+    """Convert a record to a row of `games` with its checksum."""
     moves = f"[{','.join(map(str, record.moves))}]"
     row = {"key": key, "basis": basis, "run_id": run_id, **vars(record), "seed": str(record.seed), "moves": moves}
     return with_checksum(games, row)
 
 
 def game_record(row: Mapping[str, Any], kind: type[RecordT]) -> RecordT:
-    """The record that `game_row` wrote; a `StoredGame` has the run and the basis, too."""
+    """Convert a row of `games` to a record; a `StoredGame` also has the run and the basis."""
     return kind(**{name: row[name] for name in kind.model_fields} | {"moves": json.loads(row["moves"])})
 
 
 def is_failure(columns: Any) -> Any:
-    """Whether a row of `games` or `answers` is a failure; of columns, the condition for it."""
+    """Whether a row of `games` or `answers` is a failure; given columns, the SQL condition for that."""
     return columns["ending"] == "error" if "ending" in columns else columns["error"] != ""

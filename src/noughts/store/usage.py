@@ -1,4 +1,4 @@
-"""How much of the disk a store takes, by its parts."""
+"""The disk space of a store, by its parts."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +12,7 @@ _TRAINING = "training/"
 
 
 class DiskPart(NamedTuple):
-    """A part of a store: a folder or some files, how many files it has, and their bytes."""
+    """A part of a store, which is a folder or some files: the number of its files, and their bytes."""
 
     name: str
     files: int
@@ -20,7 +20,7 @@ class DiskPart(NamedTuple):
 
     @classmethod
     def total(cls, name: str, parts: Iterable["DiskPart"]) -> Self:
-        """Parts together, under a name of their own."""
+        """The sum of some parts, under a new name."""
         some = list(parts)
         return cls(name, sum(part.files for part in some), sum(part.bytes for part in some))
 
@@ -31,12 +31,12 @@ class DiskPart(NamedTuple):
 
 
 def disk_usage() -> list[DiskPart]:
-    """What each part takes: the database with its log, each training, then whatever else is in the store's folder.
+    """The size of each part: the database with its log, each training, then the rest of the store's folder.
 
-    A database on a server has no files here and is left out; `Store.server_bytes` says how large it is.
+    A database on a server has no files here and is left out; `Store.server_bytes` returns its size.
 
     Raises:
-        StoreError: a file in it cannot be looked at.
+        StoreError: a file cannot be examined.
     """
     folder, training = store_folder(), training_folder()
     with explained(f"the store {folder}", "measured"):
@@ -48,6 +48,6 @@ def disk_usage() -> list[DiskPart]:
 
 
 def part_of(name: str, paths: list[Path]) -> DiskPart:
-    """What some files and folders take together; OSError if one cannot be looked at."""
+    """The total size of some files and folders; OSError if one cannot be examined."""
     files = [file for path in paths for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file()]
     return DiskPart(name, len(files), sum(file.stat().st_size for file in files))
