@@ -1,4 +1,4 @@
-"""Studies: questions from the papers, one file each, answered by playing and by measuring."""
+"""Studies: questions from the papers, one file each, answered by games and measurements."""
 
 from noughts.studies.study import Conclusion, Settings, Study
 

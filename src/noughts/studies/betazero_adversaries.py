@@ -24,8 +24,8 @@ class _Adversary(NamedTuple):
 
     name: str
     budget: str  # what is varied; empty for a guest
-    agent: str  # with its budget to be filled in
-    draws: Mapping[int, float]  # the paper's in 100 rounds, by budget
+    agent: str  # a template for the budget
+    draws: Mapping[int, float]  # the paper's draws in 100 rounds, by budget
     in_paper: bool = True
 
     def with_budget(self, budget: int) -> AgentSpec:
@@ -70,11 +70,11 @@ class BetazeroAdversaries(Study):
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Every game of every row, and of guests."""
+        """The matches of every row, guests' included."""
         return in_rounds([_match(settings, *pair) for pair in _pairs(settings)])
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """One table for each adversary, one picture for all."""
+        """One table for each adversary, one chart for all."""
         scores = {(who.name, budget): answers[_match(settings, who, budget)].total for who, budget in _pairs(settings)}
         about = "All adversaries with their 95% intervals. Hollow points are the paper's, in the colour of our line. More search means fewer losses; the paper compares how fast a line falls."
         names = dict.fromkeys(who.name for who, _ in _pairs(settings))
@@ -95,7 +95,7 @@ class BetazeroAdversaries(Study):
 
 
 _Scores = Mapping[tuple[str, int], Score]
-"""By name of the adversary and budget."""
+"""By the adversary's name and its budget."""
 
 
 def _pairs(settings: Settings) -> list[tuple[_Adversary, int]]:

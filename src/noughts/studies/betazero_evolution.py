@@ -42,25 +42,25 @@ CLAIMS = {
     "never": "0 losses never reached",
     "rarely": "0 losses rarely reached, and not kept",
 }
-"""The paper's claims about conditions."""
+"""The paper's claims, by the key that a condition names."""
 
 
 class EvolutionCondition(NamedTuple):
     """A way to train."""
 
-    name: str  # what people call it
-    changes: dict[str, Any]  # fields of its `EvolutionConfig` that differ from the text's
+    name: str  # as tables show it
+    changes: dict[str, Any]  # fields of its `EvolutionConfig` that differ from the paper's text
     claim: str = ""  # a key of `CLAIMS`; empty where the paper claims nothing
-    many: bool = False  # whether it is run as often as the paper's main experiment; the others less often
+    many: bool = False  # whether it has as many runs as the paper's main experiment; others have fewer
 
     @property
     def share(self) -> float:
-        """The share of generations with equally many games: a larger population has fewer generations."""
+        """The share of generations with equally many games; below 1 for a larger population."""
         return POPULATION / int(self.changes.get("population", POPULATION))
 
 
 POPULATION = 23
-"""The paper's. Generations are counted in those of so many candidates, so that equal numbers mean equally many games."""
+"""The paper's population. Generations are counted in units of this size, so equal numbers mean equally many games."""
 
 TEXT, PROGRAM, REDRAWN, OWN = "the text", "the program", "seeds redrawn", "seeds drawn for each candidate"
 OURS = "seeds redrawn, sigma 0.5, population 230, diagonal"
@@ -76,15 +76,15 @@ DIFFERENCES = (
     EvolutionCondition("the text, two-point step size", {"step_size": "tpa"}),
     EvolutionCondition("seeds redrawn, two-point step size", {"seeds": "redrawn", "step_size": "tpa"}),
 )
-"""From the text to the program, one thing at a time."""
+"""From the paper's text to the authors' program, one difference at a time."""
 
 BETTER = (
     EvolutionCondition("seeds redrawn, sigma 0.5", {"seeds": "redrawn", "sigma": 0.5}),
     EvolutionCondition("seeds redrawn, sigma 0.5, population 230", {"seeds": "redrawn", "sigma": 0.5, **_LARGE}),
     EvolutionCondition(OURS, {**PRESETS["betazero-unbeatable"]}, many=True),
 )
-"""From seeds redrawn on, one thing more at a time, within as many games: ten times the population for a tenth of the
-generations; then a covariance matrix that is a diagonal."""
+"""From redrawn seeds on, one more change at a time, with equally many games: ten times the population for a tenth of the
+generations, then a diagonal covariance matrix."""
 
 
 def _negative(name: str, claim: str, **changes: Any) -> EvolutionCondition:
@@ -103,24 +103,24 @@ NEGATIVES = (
     _negative("flat Monte Carlo, growing", "rarely", opponent="random", growth=0.1),
     _negative("the adversary with the agent itself inside", "rarely", opponent="self"),
 )
-"""The paper's, each with the program's settings except for the change in its name."""
+"""The paper's negative results, each with the program's settings except for the change in its name."""
 
 CONDITIONS = DIFFERENCES + BETTER + NEGATIVES
 SELECTED = PROGRAM
 """The condition whose runs play each other, to select the best."""
 
 
-# Of a condition of each kind: how many runs, and how many generations each, if there are 23 candidates in one.
+# For a condition of each kind: the number of runs, and the generations of each, in units of 23 candidates.
 SCALES = sizes(
     main=((2, 1200), (10, 10_000), (20, 10_000)),
     other=((1, 1200), (10, 10_000), (20, 10_000)),
     negative=((1, 1200), (10, 3000), (20, 10_000)),
-    rounds=(10, 100, 100),  # of each ordered pair in the round robin
+    rounds=(10, 100, 100),  # for each ordered pair in the round robin
     judges=(False, True, True),  # whether runs are long enough for a verdict on the paper's claims
-    conditions=((TEXT, PROGRAM, "previous best"), (TEXT, PROGRAM, OURS), ()),  # by name; none for all
+    conditions=((TEXT, PROGRAM, "previous best"), (TEXT, PROGRAM, OURS), ()),  # by name; empty for all
 )
 _KINDS = {"main": "main condition", "other": "other", "negative": "negative result"}
-_EVERY = 50  # generations of 23 candidates: so often strength is measured
+_EVERY = 50  # generations of 23 candidates between two measurements of strength
 
 
 def _kind(condition: EvolutionCondition) -> str:
@@ -142,11 +142,11 @@ def _about(size: SimpleNamespace) -> str:
     return f"{', '.join(each)}; a generation has 24 x 100 rounds; of larger ones there are fewer, with as many games"
 
 
-_FRESH = 500  # seeds below were seen while settings were chosen
+_FRESH = 500  # seeds below this were used to choose the settings
 
 
 _CONDITIONS = json.dumps([condition._asdict() for condition in CONDITIONS], sort_keys=True)
-"""The settings of all conditions, which were fixed before the seeds that are run."""
+"""The settings of all conditions, fixed before any of these seeds was run."""
 
 
 class BetazeroEvolution(Study):
@@ -181,7 +181,7 @@ class BetazeroEvolution(Study):
         return [*trainings, *walks, *(played for *_, played in round_robin(settings))]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """Reached, kept and proved, by condition; the runs that play each other; curves; lost games."""
+        """Tables by condition of 0 losses reached, kept and proved; the round robin; curves; lost games."""
         size = SCALES[settings.scale]
         outcomes = [
             RunOutcome(run, answers[run.training], known_walks(TIC_TAC_TOE, run.training.agent(), answers))
@@ -196,7 +196,7 @@ class BetazeroEvolution(Study):
 
 
 def runs(settings: Settings) -> list[NumberedRun[EvolutionCondition]]:
-    """All trainings; the first of each condition first, so that all fill up together."""
+    """All trainings, first seeds first, so that all conditions fill up evenly."""
     size = SCALES[settings.scale]
     seeds = ((condition, getattr(size, _kind(condition))[0]) for condition in chosen(size))
     return numbered_runs(seeds, partial(_training, settings))
@@ -205,7 +205,7 @@ def runs(settings: Settings) -> list[NumberedRun[EvolutionCondition]]:
 def round_robin(
     settings: Settings,
 ) -> Iterator[tuple[NumberedRun[EvolutionCondition], NumberedRun[EvolutionCondition], Played]]:
-    """Every ordered pair of the selected condition's runs: the first moves first."""
+    """Every ordered pair of the selected condition's runs with its match; the first run moves first."""
     for a, b in itertools.permutations([run for run in runs(settings) if run.kind.name == SELECTED], 2):
         (first, second), each = (run.training.agent() for run in (a, b)), SCALES[settings.scale].rounds
         draws = (BetazeroEvolution.name, a.training.label, b.training.label)
@@ -220,20 +220,20 @@ def _training(settings: Settings, condition: EvolutionCondition, number: int) ->
 
 
 class RunOutcome:
-    """One run, as far as it is known.
+    """The results of one run so far.
 
     Args:
-        run: Which one.
-        trained: What became of it; None if it is not done.
-        walks: What walking every reply and every tie showed, by side.
+        run: The run.
+        trained: Its training's answer; None until it is done.
+        walks: The results of walking every reply and every tie, by side.
 
     Attributes:
-        losses: Rounds of 100 lost to minimax, by the generations of 23 candidates that have as many games.
-        lost: Those that it loses at the end; None if it is not done.
-        reached: The generation of the first measurement without a loss; None if there is none.
-        clean: From then on, the share of measurements without a loss, that one included.
+        losses: Rounds lost to minimax of 100, by generation in units of 23 candidates.
+        lost: Rounds lost at the last measurement; None until it is done.
+        reached: The generation of the first measurement without a loss; None without one.
+        clean: The share of measurements without a loss, from that one on.
         reverted: Whether it reached 0 and lost nothing at its last measurement: the widest reading of "or revert to".
-        kept: Whether nine of ten measurements from then on are 0 besides: "continues to achieve (or revert to) zero losses".
+        kept: Whether also nine of ten measurements from `reached` on are 0: "continues to achieve (or revert to) zero losses".
     """
 
     def __init__(self, run: NumberedRun[EvolutionCondition], trained: Trained | None, walks: Walks) -> None:
@@ -271,7 +271,7 @@ def standings(settings: Settings, answers: Answers) -> dict[int, Score]:
 
 
 def best(scores: Mapping[int, Score]) -> tuple[int, ...]:
-    """The numbers of the runs with the best average score, several if it is equal; empty without games."""
+    """The numbers of the runs with the best average score, several if they tie; empty without games."""
     points = {number: score.points for number, score in scores.items() if score.games}
     most = max(points.values(), default=None)
     return tuple(number for number, score in points.items() if score == most)
@@ -324,7 +324,7 @@ def _comparison(claim: str, kept: int, reached: int, runs: int) -> Comparison | 
         return compare(kept, runs, PAPER_KEPT, PAPER_RUNS)
     if claim == "never":
         return compare_with_always(reached, runs, False)
-    if claim == "rarely":  # the paper gives no number: a run that keeps it is against its words, and refutes nothing
+    if claim == "rarely":  # the paper gives no number, so a run that keeps 0 losses differs from it but refutes nothing
         return compare_with_always(kept, runs, False, contrary="differs")
     return None
 
@@ -414,7 +414,7 @@ def _lost_game(found: _Found) -> Iterator[BoardFigure]:
 
 
 def _more_than_the_text(outcomes: Sequence[RunOutcome]) -> Iterator[str]:
-    """With which other settings more runs succeed than with the text's, each with its p-value."""
+    """Findings: the settings with which more runs succeed than with the text's, and their p-values."""
     names = [one.name for one in (*DIFFERENCES, *BETTER) if any(run.run.kind is one for run in outcomes)]
     by_name = {name: [run for run in outcomes if run.run.kind.name == name] for name in names}
     for done in ("reach and keep 0 losses", "are proved unbeatable"):

@@ -45,10 +45,10 @@ from noughts.training.alphazero.config import PRESETS
 from noughts.training.settings import merge
 
 PAPER_GAMES = 100
-"""At each budget, all of them lost."""
+"""The paper's games at each budget, all of them lost."""
 BUDGETS = (150, 250, 350, 450, 550, 650, 750)
 OPPONENT = parse_agent(f"mcts:sims=750,c={SQRT_2},pick=value")
-"""The paper's: the move of best mean value; it leaves the constant open."""
+"""The paper's opponent plays the move of best mean value. The paper does not state the constant c."""
 
 RIGHT, ALL, FAST = "as it should be", "all four mistakes", "fast"
 MISTAKES: dict[str, dict[str, Any]] = {
@@ -63,9 +63,9 @@ CONDITIONS = {
     **MISTAKES,
     ALL: {field: value for changes in MISTAKES.values() for field, value in changes.items()},
 }
-"""By name, what differs from the preset."""
+"""Changes to the preset, by name of the condition."""
 
-# The full board that the paper shows, a draw, as a game that leads there.
+# A game that ends on the full board that the paper shows, a draw.
 _FULL = ("A1", "A2", "A3", "B1", "B3", "B2", "C1", "C3", "C2")
 
 POSITIONS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -77,9 +77,9 @@ POSITIONS: dict[str, tuple[tuple[str, ...], str]] = {
 
 SCALES = sizes(
     iterations=(40, 200, 400),  # of each training
-    simulations=(25, 50, 100),  # in it
+    simulations=(25, 50, 100),  # of each move in training
     seeds=(1, 10, 10),  # trainings of each condition
-    sims=(25, 25, 25),  # of those that are examined
+    sims=(25, 25, 25),  # of each move of the examined agents
     games=(10, 100, 100),  # at each budget of simulations
     budgets=(BUDGETS[::3], BUDGETS, BUDGETS),
     fast=(1, 10, 10),  # trainings of the fast preset
@@ -160,26 +160,26 @@ class Examined(NamedTuple):
 
     @property
     def unbeatable(self) -> bool | None:
-        """Whether no reply beats it on either side; None while that is not known."""
+        """Whether no reply beats it on either side; None while unknown."""
         return unbeatable(self.walks)
 
     @property
     def total(self) -> Tally:
-        """All positions."""
+        """The tally of all plies."""
         return sum(self.tallies.values(), Tally(complete=True))
 
 
 _Found = Mapping[str, Sequence[Examined]]
-"""Of each condition, its trainings."""
+"""The trainings of each condition."""
 
 
 class PostMortemWork:
     """The questions of a scale for one seed, and their answers so far.
 
     Attributes:
-        runs: Every training of the paper's preset: done right, with each mistake, with all of them; seeds together.
-        kinds: The same, those of a condition together.
-        fast: Trainings of the fast preset, which has no mistake.
+        runs: Every training of the paper's preset: without mistakes, with each mistake, with all; first seeds first.
+        kinds: The same trainings by condition.
+        fast: The trainings of the fast preset, which has no mistake.
     """
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
@@ -190,7 +190,7 @@ class PostMortemWork:
         self.fast = numbered_runs([(FAST, size.fast)], self._training)
 
     def matches(self, name: str, sims: int) -> list[Played]:
-        """The trainings of a condition against the paper's opponent; they share its games, an even number each."""
+        """The matches of a condition against the paper's opponent. Its trainings share the games, an even number each."""
         trainings = [run.training for run in self.kinds[name]]
         return [
             Played(
@@ -206,16 +206,16 @@ class PostMortemWork:
         ]
 
     def opposed(self, name: str, sims: int) -> list[MatchResult]:
-        """The results of these matches, without trainings that have not played."""
+        """The results of these matches, for the trainings that have played."""
         return [result for played in self.matches(name, sims) if (result := self.answers[played]).total.games]
 
     def beside_truth(self, run: NumberedRun[str]) -> Judged:
-        """Its moves in every position of the game, without search and with it."""
+        """A run's moves in every position of the game, without search and with it, compared with exact values."""
         agents = (run.training.agent(0), run.training.agent(self.size.sims))
         return Judged(task=TOE_TASK, named=agents, per_ply=20_000, plies=(0, 8), nodes=None, seed=self.seed)
 
     def examined(self, runs: Sequence[NumberedRun[str]], sims: int) -> list[Examined]:
-        """These trainings with so many simulations."""
+        """These trainings, examined with `sims` simulations."""
         agents = [(run, run.training.agent(sims)) for run in runs]
         return [
             Examined(run, known_walks(TIC_TAC_TOE, agent, self.answers), self.answers[self.beside_truth(run)].of(agent))
@@ -233,7 +233,7 @@ class PostMortemWork:
 
 
 def network_values(run: NumberedRun[str]) -> NetworkValues:
-    """Its network's values of the paper's positions, in the order of `POSITIONS`."""
+    """The values that a run's network gives the paper's positions, in the order of `POSITIONS`."""
     positions = tuple(tuple(map(TIC_TAC_TOE.cell_of, moves)) for moves, _ in POSITIONS.values())
     return NetworkValues(agent=run.training.agent(0), rules=TIC_TAC_TOE, positions=positions)
 
@@ -260,7 +260,7 @@ def _budgets(work: PostMortemWork) -> Conclusion:
 
 
 def _opposed_row(label: str, opposed: Sequence[MatchResult], claimed: bool) -> Row:
-    """Games not lost; beside the paper's 100 games, all lost, where it is claimed that they fare alike."""
+    """A row of games not lost, compared with the paper's 100 lost games if `claimed`."""
     paper = "0 drawn of 100" if claimed else ""
     if not opposed:
         return Row(labels=(label,), paper=paper)
@@ -273,14 +273,14 @@ def _opposed_row(label: str, opposed: Sequence[MatchResult], claimed: bool) -> R
         ours=f"{kept} of {total.games} not lost",
         share=share.interval,
         paper=paper,
-        distinct=sum(result.distinct for result in opposed),  # of each training by itself
+        distinct=sum(result.distinct for result in opposed),  # counted within each training
         comparison=compare(kept, total.games, 0, PAPER_GAMES, clustered=share) if claimed else None,
         note=f"{total.wins} won, {total.draws} drawn, {total.losses} lost",
     )
 
 
 def _share(opposed: Sequence[MatchResult]) -> ClusteredShare:
-    """The share of games not lost; the games of one training are as alike as they like."""
+    """The share of games not lost, clustered by training, because games of one training may be alike."""
     scores = [result.total for result in opposed]
     return clustered_share([one.games - one.losses for one in scores], [one.games for one in scores])
 
@@ -313,7 +313,7 @@ def _values(work: PostMortemWork) -> Conclusion:
 
 
 def _conditions(work: PostMortemWork, title: str, sims: int) -> Conclusion:
-    """Every condition with so many simulations: how many trainings can be beaten, and the share of optimal moves."""
+    """Every condition with `sims` simulations: trainings that can be beaten, and the share of optimal moves."""
     found = {name: work.examined(runs, sims) for name, runs in work.kinds.items()}
     figures = {_IN_ALL: _optimal_figure(found), "Some reply leads to it; numbers are plies.": _lost_games(found)}
     return section(
@@ -363,7 +363,7 @@ def _optimal_figure(found: _Found) -> tuple[Figure, ...]:
     for name, examined in found.items():
         plies = sorted({ply for one in examined for ply in one.tallies})
         totals = {ply: sum((one.tallies.get(ply, Tally()) for one in examined), Tally()) for ply in plies}
-        # Of all positions there are, so without intervals.
+        # All positions of the game are judged, so there are no intervals.
         shares = {ply: percent(total.optimal_interval.share) for ply, total in totals.items() if total.choices}
         lines.append(line_of(name, shares))
     title = "Optimal moves in all non-trivial positions of the game"
@@ -371,7 +371,7 @@ def _optimal_figure(found: _Found) -> tuple[Figure, ...]:
 
 
 def _lost_games(found: _Found) -> Iterator[BoardFigure]:
-    """One game for each condition that can be beaten."""
+    """One lost game for each condition that can be beaten."""
     for number, (name, examined) in enumerate(found.items()):
         walks = [(walk.lost_game, side) for one in examined for side, walk in one.walks.items()]
         lost = [(game, side) for game, side in walks if game is not None]
@@ -382,7 +382,7 @@ def _lost_games(found: _Found) -> Iterator[BoardFigure]:
 
 
 def _told_from_chance(found: _Found) -> Iterator[str]:
-    """How well each mistake fits doing it right; trained from the same seeds, so that trainings come in pairs."""
+    """The p-value of each mistake against training without mistakes, paired because both use the same seeds."""
     known = {
         name: {one.run.number: one.unbeatable for one in some if one.unbeatable is not None}
         for name, some in found.items()

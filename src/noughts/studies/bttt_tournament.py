@@ -29,10 +29,10 @@ LINE_UP = {
     "Minimax": parse_agent("minimax:depth=2"),
     "Minimax, ties=first": parse_agent("minimax:depth=2,ties=first"),
 }
-_OURS = ("Minimax, ties=first",)  # of the line-up, not in the paper
+_OURS = ("Minimax, ties=first",)  # in the line-up, not in the paper
 
 PAPER_GAMES = 100
-GAMES = {"quick": 30, "laptop": 4 * PAPER_GAMES, "paper": PAPER_GAMES}  # more than the paper is cheap here
+GAMES = {"quick": 30, "laptop": 4 * PAPER_GAMES, "paper": PAPER_GAMES}  # more games than the paper's are cheap here
 TIMED_MOVES = {"quick": 20, "laptop": 50, "paper": 100}
 
 AGAINST_RANDOM = "Every agent against Random (the paper's Table 3)"
@@ -55,7 +55,7 @@ TABLE_5 = {"Random": 0.000006, "MCTS 1000": 1.88, "MCTS 10000": 18.8, "Minimax":
 
 
 class BtttTournament(Study):
-    """Who beats whom at Brick Tic-Tac-Toe, and does it matter where the brick lies?"""
+    """Which agent beats which at Brick Tic-Tac-Toe, and does the brick's square matter?"""
 
     name = "bttt-tournament"
     title = "The Brick Tic-Tac-Toe tournament"
@@ -142,7 +142,7 @@ def ended_full(rules: Rules, record: GameRecord) -> bool:
 
 
 def _line_up(settings: Settings) -> dict[str, AgentSpec]:
-    """Agents by the name that the tables show, guests last."""
+    """Agents by their names in the tables, guests last."""
     return LINE_UP | {str(guest): guest for guest in parse_guests(settings, LINE_UP.values())}
 
 
@@ -174,7 +174,7 @@ def _pairs(settings: Settings, line_up: Mapping[str, AgentSpec], variant: str, a
 
 
 def _claimed(first: str, second: str, variant: str) -> tuple[int | None, int]:
-    """The first player's wins according to the paper, and in how many games; 0 where it claims that of every game."""
+    """The first player's wins in the paper, and its number of games: 0 if the paper claims the wins of every game."""
     if first == second == "Random":
         return TABLE_3_RANDOM[variant], PAPER_GAMES
     if "Random" in (first, second):
@@ -197,7 +197,7 @@ def _timed_row(settings: Settings, name: str, agent: AgentSpec, answers: Answers
 
 
 def _plain(seconds: float) -> str:
-    """To two or three digits, never as a power of ten: 0.0000060, 18.8."""
+    """A time with two or three digits, never in exponent notation: 0.0000060, 18.8."""
     return f"{seconds:.3g}" if seconds >= 0.001 else f"{seconds:.7f}"
 
 
@@ -219,7 +219,7 @@ def _cross_tables(names: tuple[str, ...], pairs: Sequence[_Pair]) -> Iterator[Ma
 
 
 def _games(pairs: Sequence[_Pair], answers: Answers) -> Iterator[BoardFigure]:
-    """A game worth looking at: a loss of Minimax as first player, or else its win against the stronger MCTS."""
+    """A notable game: a loss of Minimax as first player, or else its win against the stronger MCTS."""
     minimax = [pair for pair in pairs if pair.names[0] == "Minimax"]
     for pair in minimax:
         if lost := pair.played.lost(answers):

@@ -1,6 +1,6 @@
-"""Certified generalisation: trained on one class of squares, which others are won, played optimally and proved?
+"""Certified generalisation: after training on one class of squares, which others are won, played optimally and proved?
 
-`certified_generalisation.json` was fixed before. What is trained and played is as `checkpoints` has it.
+The settings in `certified_generalisation.json` were fixed in advance. `checkpoints` plans the trainings and games.
 """
 
 import itertools
@@ -108,17 +108,17 @@ class CertifiedWork(PlannedCheckpoints):
         )
 
     def walked(self, at: TrainedUntil) -> Walked:
-        """Every reply to it."""
+        """Every reply to a checkpoint."""
         return Walked(task=self.classes, agent=self.agents[at], side="first", hunt=self.size.hunt, most=self.size.most)
 
     def judged(self, learner: str, seed: int) -> Judged:
-        """Its checkpoints in the same positions of random play."""
+        """The moves of a training's checkpoints in the same positions of random play."""
         agents = (self.agents[TrainedUntil(learner, seed, iteration)] for iteration in self.iterations(learner))
         size = self.size
         return in_random_positions(agents, self.classes, size.plies, size.per_ply, size.nodes, seed=self.seed)
 
     def own_games(self, at: TrainedUntil, rules: Rules) -> OnPolicy:
-        """The same, in positions of its own games."""
+        """The moves of a checkpoint in positions of its own games."""
         return OnPolicy(
             agent=self.agents[at],
             opponent=self.opponent,
@@ -135,17 +135,17 @@ class CertifiedWork(PlannedCheckpoints):
         return NetworkCost(network=self.frozen.networks[learner], rules=self.trained_on)
 
     def looks(self, at: TrainedUntil, positions: float) -> tuple[float, float]:
-        """How often a training evaluates its network, in self-play of so many positions and in learning until there.
+        """The evaluations of the network until a checkpoint: in self-play of `positions` positions, and in learning.
 
-        In self-play once for each simulation and once more for each position; in learning three times for each position,
-        because a gradient takes twice as much as an evaluation.
+        Self-play needs one for each simulation and one more for each position. Learning counts three for each position,
+        because a gradient costs as much as two evaluations.
         """
         config = self.trainings[at.learner, at.seed].settings
         search, batch, steps = (getattr(config, name) for name in ("search", "batch", "steps"))
         return positions * (search.simulations + 1), 3 * at.iteration * steps * batch
 
     def spent(self, at: TrainedUntil) -> dict[Reading, float]:
-        """The cost of its training; empty while that is not known."""
+        """The cost of training until a checkpoint; empty while unknown."""
         point, cost = self.point(at), self.answers[self.cost(at.learner)]
         if point is None or cost is None:
             return {}
@@ -153,14 +153,13 @@ class CertifiedWork(PlannedCheckpoints):
         return {"positions": point.positions, "seconds": point.seconds, "operations": operations}
 
     def certified(self, at: TrainedUntil, where: Sequence[Rules]) -> list[bool | None]:
-        """Whether it is proved, by a certificate that was checked, on each class of which something is known; None where the walk
-        was given up."""
+        """Whether a checked certificate proves it, for each class with an answer; None where the walk was given up."""
         walks = self.answers[self.walked(at)].by_rules
         found = [walks[rules] for rules in where if rules in walks]
         return [walk.proved if walk.proved or walk.lost_game is not None else None for walk in found]
 
     def right(self, at: TrainedUntil, own: bool) -> Interval | None:
-        """The share of choices in which it keeps the value, in positions of its own games or of random play."""
+        """The share of optimal moves in non-trivial positions of its own games, or of random play."""
         if own:
             found = (self.answers[self.own_games(at, rules)] for rules in self.classes.rules)
             tally = sum((one.tally for one in found if one is not None), Tally())
@@ -169,7 +168,7 @@ class CertifiedWork(PlannedCheckpoints):
         return tally.optimal_interval if tally.choices else None
 
     def budget(self, reading: Reading) -> float | None:
-        """The most of something that every training had taken at its end; None while some are not trained."""
+        """The largest budget that every training used up; None while some are not trained."""
         ends = [self.spent(TrainedUntil(*pair, iteration=self.last_iteration(pair[0]))) for pair in self.trainings]
         return min(end[reading] for end in ends) if all(ends) else None
 
@@ -180,7 +179,7 @@ class CertifiedWork(PlannedCheckpoints):
         return [some[-1] for some in inside if some]
 
     def chosen(self, network: str) -> list[TrainedUntil]:
-        """Of each training the checkpoint chosen by the validation classes alone: most proved, then most won, then the earliest."""
+        """The checkpoint of each training that the validation classes alone select: most proved, then most won, then earliest."""
 
         def worth(at: TrainedUntil) -> tuple[int, int, int]:
             classes = self.validation
@@ -189,7 +188,7 @@ class CertifiedWork(PlannedCheckpoints):
         return [max(some, key=worth) for some in self.of_seeds(network)]
 
     def lasting(self, network: str) -> tuple[int, int]:
-        """How many proofs the next checkpoint of the same training still has, and of how many; seen and unseen classes."""
+        """The number of proofs that the next checkpoint of the training still has, and of all; on seen and unseen classes."""
         stands = [
             still
             for some in self.of_seeds(network)
@@ -260,7 +259,7 @@ def _readings(work: CertifiedWork) -> Conclusion:
 
 
 def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUntil]]) -> Iterator[str]:
-    """How far those carry that have learned their own class; of the others, how far they have come with it."""
+    """Unseen wins and proofs of the networks that learned their own class; seen wins of the others."""
     learned, unlearned = dict[str, str](), dict[str, str]()
     for network, checkpoints in at.items():
         wins, seen = over_seeds(checkpoints, work.won_unseen), over_seeds(checkpoints, work.won_seen)
@@ -319,7 +318,7 @@ def _lasting(work: CertifiedWork) -> Conclusion:
 
 
 def _figures(work: CertifiedWork) -> dict[str, list[Figure]]:
-    """A curve of each network over the positions it has seen, for each thing that is measured."""
+    """For each measure, a curve of each network over the positions it has seen."""
     right, proved = "optimal moves in non-trivial positions, percent", "proved, percent of those decided"
     curves: tuple[tuple[str, str, str, Share], ...] = (
         ("unseen wins", "Games won on unseen classes", "won, percent", work.won_unseen),

@@ -1,5 +1,5 @@
-"""What studies share that train several learners on one class of brick squares, by a file of frozen settings, and examine their
-checkpoints: games on seen and unseen classes, and unseen wins at equal seen score."""
+"""Shared by studies that train several learners on one class of brick squares, with frozen settings from a file, and examine
+their checkpoints: games on seen and unseen classes, and unseen wins at equal seen score."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ from noughts.studies.study import Conclusion, Settings, section
 from noughts.studies.trainings import alphazero, numbered_runs
 
 _SEEDS = "certified-generalisation"
-"""Seeds derive from the name of this study, so that another study with equal settings shares its trainings and games."""
+"""Seeds derive from this study's name, so another study with equal settings shares its trainings and games."""
 
 
 class Variant(Value):
@@ -36,7 +36,7 @@ class Variant(Value):
         about: The difference, in words.
         changes: Fields of the configuration.
         group: The figure that shows it; empty for the base.
-        beside: The variant that differs from it in one thing.
+        beside: The variant to compare it with, which differs in one thing.
     """
 
     called: ClassVar = "variant"
@@ -51,15 +51,16 @@ class RunSizes(Value):
     """The size of a study at a scale.
 
     Attributes:
-        seeds, fewer: Trainings of each learner; fewer of costly ones, which would take most of the time.
-        iterations: Of training, by learner or for all.
-        variants: Those that are trained; empty for all.
+        seeds, fewer: Trainings of each learner; fewer, by learner, of costly ones that would take most of the time.
+        iterations: Iterations of training, by learner or for all.
+        variants: The variants that are trained; empty for all.
         squares: First squares of the classes that are played; empty for all.
-        games: Against the opponent on a square of each class, at every checkpoint.
+        games: Games of every checkpoint against the opponent, on one square of each class.
         every: Iterations between two checkpoints.
         training: Fields of the configuration that differ from Gumbel AlphaZero's.
-        most, hunt: Positions of a walk, and those that a narrow one keeps at each level.
-        plies, per_ply, nodes: Positions of random play that are judged, on a square of each class.
+        most, hunt: Positions after which a walk is given up, and those that a narrow walk keeps at each level.
+        plies, per_ply, nodes: Plies of random play that are judged, positions of each ply on one square of each class, and
+            the solver's nodes for a position.
         own_games, own_positions: Games that supply the agent's own positions, and how many of these are judged.
     """
 
@@ -86,14 +87,14 @@ class FrozenSettings(Value):
     """Settings that were fixed before anything was measured.
 
     Attributes:
-        trained_on: The game that training shows, unless a learner's fields have another.
-        opponent: Against which games are played.
+        trained_on: The training game, unless a learner's fields have another task.
+        opponent: The opponent of all games.
         seen_score: Learners are compared where they first win this share of the games on their training classes.
-        margin: Shares within it count as equal.
-        scales: By name.
+        margin: The difference between shares that still counts as equal.
+        scales: The size of each scale, by name.
         networks, variants: The learners by name: either networks, or variants of one.
         groups: Titles of the figures, by the group of variants.
-        validation, test: First squares of the classes by which a checkpoint is chosen, and of those on which it is tested.
+        validation, test: First squares of the classes that choose a checkpoint, and of those that test it.
     """
 
     called: ClassVar = "frozen settings"
@@ -112,7 +113,7 @@ class FrozenSettings(Value):
 
     @cached_property
     def learners(self) -> dict[str, dict[str, Any]]:
-        """Fields of the configuration in which learners differ, by name; those of all scales."""
+        """The learners of all scales: by name, the fields of the configuration in which they differ."""
         networks = {name: {"network": network} for name, network in self.networks.items()}
         return networks | {name: variant.changes for name, variant in self.variants.items()}
 
@@ -132,7 +133,7 @@ class TrainedUntil(NamedTuple):
 
 
 Share = Callable[[TrainedUntil], Interval | None]
-"""A share at a checkpoint, with its interval; None while it is not known."""
+"""A share at a checkpoint, with its interval; None while unknown."""
 
 RowOf = Callable[[str, Sequence[TrainedUntil], str], Row]
 """A row about checkpoints of a learner, one of each seed, with a note."""
@@ -142,13 +143,13 @@ OVER_SEEDS = "the mean of the seeds with its 95 percent interval; of one seed, t
 
 
 class PlannedCheckpoints:
-    """The trainings of a scale, the games of their checkpoints, and what is known of these. Two studies with equal settings share
+    """The trainings of a scale, the games of their checkpoints, and the answers so far. Two studies with equal settings share
     their answers.
 
     Args:
-        settings: Of the run.
-        frozen: Fixed before.
-        answers: Those that are known.
+        settings: The settings of the run.
+        frozen: The settings that were fixed in advance.
+        answers: The answers so far.
     """
 
     def __init__(self, settings: Settings, frozen: FrozenSettings, answers: Answers | None = None) -> None:
@@ -160,16 +161,16 @@ class PlannedCheckpoints:
         self.classes = task_of(*(r for r in first if not size.squares or r.brick_names() in size.squares))
         shown = frozenset[Rules]().union(*map(self._shown, frozen.learners))
         self.unseen = tuple(rules for rules in self.classes.rules if rules not in shown)
-        """Those that no learner's training shows, at any scale, so that all scales have the same."""
+        """The classes that no learner trains on at any scale, so that all scales have the same."""
         self._games = dict[TrainedUntil, dict[Rules, GameScore]]()
 
     def _shown(self, learner: str) -> frozenset[Rules]:
-        """First squares of the classes that a learner's training shows."""
+        """First squares of the classes that a learner trains on."""
         games = set(parse_task(self.frozen.learners[learner].get("task", self.frozen.trained_on)).rules)
         return frozenset(squares[0] for squares in CLASSES if games.intersection(squares))
 
     def seen(self, learner: str) -> tuple[Rules, ...]:
-        """The classes that a learner's training shows."""
+        """The classes that a learner trains on."""
         return tuple(rules for rules in self.classes.rules if rules in self._shown(learner))
 
     def last_iteration(self, learner: str) -> int:
@@ -178,7 +179,7 @@ class PlannedCheckpoints:
         return iterations if isinstance(iterations, int) else iterations[learner]
 
     def seeds_of(self, learner: str) -> int:
-        """The trainings of a learner."""
+        """The number of trainings of a learner."""
         return self.size.fewer.get(learner, self.size.seeds)
 
     def iterations(self, learner: str) -> list[int]:
@@ -194,15 +195,15 @@ class PlannedCheckpoints:
 
     @cached_property
     def checkpoints(self) -> tuple[TrainedUntil, ...]:
-        """All of them, first seeds first."""
+        """All checkpoints, first seeds first."""
         return tuple(
             TrainedUntil(*pair, iteration) for pair in self.trainings for iteration in self.iterations(pair[0])
         )
 
     @cached_property
     def trainings(self) -> dict[tuple[str, int], Training]:
-        """By learner and number of the seed, first seeds first. Each has one core, so that several run side by side and seconds are
-        comparable."""
+        """The trainings by learner and number of the seed, first seeds first. Each has one core, so that several run side by side
+        and their seconds are comparable."""
         seeds = ((learner, self.seeds_of(learner)) for learner in self.learners)
         return {(run.kind, run.number): run.training for run in numbered_runs(seeds, self._training)}
 
@@ -221,26 +222,26 @@ class PlannedCheckpoints:
         }
 
     def played(self, at: TrainedUntil) -> Played:
-        """Its games as first player."""
+        """The games of a checkpoint as first player."""
         return moving_first(self.agents[at], self.opponent, self.classes, self.size.games, self.seed, _SEEDS)
 
     def point(self, at: TrainedUntil) -> Point | None:
-        """The cost of its training until there; None if it is not trained."""
+        """The cost of training until a checkpoint; None if it is not trained."""
         trained = self.answers[self.trainings[at.learner, at.seed]]
         return next((point for point in trained.curve if point.iteration == at.iteration), None) if trained else None
 
     def scores(self, at: TrainedUntil, where: Iterable[Rules]) -> list[GameScore]:
-        """Its games on some squares."""
+        """The scores of a checkpoint on some squares, game by game."""
         if at not in self._games:
             self._games[at] = {game.rules: game for game in self.answers[self.played(at)].by_game}
         return [self._games[at][rules] for rules in where if rules in self._games[at]]
 
     def total(self, at: TrainedUntil, where: Iterable[Rules]) -> Score:
-        """The score of all games on some squares."""
+        """The total score of a checkpoint on some squares."""
         return sum((game.score for game in self.scores(at, where)), Score())
 
     def of_seeds(self, learner: str) -> list[list[TrainedUntil]]:
-        """The checkpoints that have played, of each training that has some."""
+        """For each training with checkpoints that have played, these checkpoints."""
         found = (
             [TrainedUntil(learner, seed, iteration) for iteration in self.iterations(learner)]
             for seed in range(self.seeds_of(learner))
@@ -249,11 +250,11 @@ class PlannedCheckpoints:
         return [some for some in played if some]
 
     def ends(self, learner: str) -> list[TrainedUntil]:
-        """The last of these, of each seed."""
+        """The last of these for each seed."""
         return [some[-1] for some in self.of_seeds(learner)]
 
     def mastered(self, learner: str) -> list[TrainedUntil]:
-        """Of each seed, the first checkpoint that wins its training classes as often as the settings demand, if there is one."""
+        """For each seed, the first checkpoint that reaches `seen_score` on its training classes, if there is one."""
         found = (next(filter(self._masters, some), None) for some in self.of_seeds(learner))
         return [at for at in found if at is not None]
 
@@ -269,11 +270,11 @@ class PlannedCheckpoints:
         return clustered_share([score.wins for score in scores], [score.games for score in scores]).interval
 
     def won_unseen(self, at: TrainedUntil) -> Interval | None:
-        """The same on the classes that no training shows."""
+        """The same on the classes that no learner trains on."""
         return self.won(at, self.unseen)
 
     def won_seen(self, at: TrainedUntil) -> Interval | None:
-        """The same on the classes that its training shows."""
+        """The same on the classes that its learner trains on."""
         return self.won(at, self.seen(at.learner))
 
     def unseen_row(self, labels: tuple[str, ...], at: Sequence[TrainedUntil], *more: str) -> Row:
@@ -292,7 +293,7 @@ class PlannedCheckpoints:
         )
 
     def equal_seen(self, label_columns: tuple[str, ...], row: RowOf, findings: Iterable[str] = ()) -> Conclusion:
-        """Every learner where it first wins its own training classes, so that the speed of learning does not count."""
+        """Every learner where it first masters its training classes, so that the speed of learning does not matter."""
         found = {learner: (self.mastered(learner), len(self.ends(learner))) for learner in self.learners}
         rows = (
             row(learner, at, f"{len(at)} of {trained} seeds reach this" * (trained > len(at)))
@@ -309,7 +310,7 @@ class PlannedCheckpoints:
         )
 
     def curve(self, learner: str, share: Share) -> Series:
-        """A line of a share at each checkpoint, over the positions until then."""
+        """A line of a share at each checkpoint, over the positions seen by then."""
         shares = dict[float, Interval]()
         for iteration in self.iterations(learner):
             at = [TrainedUntil(learner, seed, iteration) for seed in range(self.seeds_of(learner))]
@@ -320,6 +321,6 @@ class PlannedCheckpoints:
 
 
 def over_seeds(checkpoints: Sequence[TrainedUntil], share: Share) -> Interval | None:
-    """The mean share over checkpoints of different seeds; None if none is known."""
+    """The mean share over checkpoints of different seeds; None if all are unknown."""
     known = [found for at in checkpoints if (found := share(at)) is not None]
     return mean_share(known) if known else None

@@ -1,4 +1,4 @@
-"""A paper's claims as data, the rows that they become, and the charts beside them."""
+"""A paper's claims as data, their rows in tables, and the charts beside them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -46,17 +46,17 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A row of a table: its labels, its question, what is read from the answer, and a paper's number.
+    """A row of a table: its labels, its question, how to measure the answer, and a paper's number.
 
     Attributes:
-        row: Its labels.
+        row: The labels of the row.
         ask: The question.
-        metric: Reads an answer, also an empty one of a question that only counts.
+        metric: Measures an answer; of a question that only counts, also an empty one.
         paper: The paper's number, as printed; empty if it gave none.
-        won, of: The same as a count of so many trials. If the paper claims it of every possible trial, `of` is 0, and `won` is 1
-            for all of them or 0 for none. None for no comparison.
-        margin: Shares within it count as equal.
-        note: For the row, after that of the metric.
+        won, of: The same as `won` of `of` trials. If the paper makes a claim about every possible trial, `of` is 0, and `won`
+            is 1 for all or 0 for none. `won` is None without a comparison.
+        margin: The difference between shares that still counts as equal.
+        note: The row's note, after the metric's.
     """
 
     row: tuple[str, ...]
@@ -69,7 +69,7 @@ class Claim:
     note: str = ""
 
     def measured(self, answers: Answers) -> Row:
-        """The row, as far as the answer is known."""
+        """The row; without our numbers while there is no answer."""
         answer = answers[self.ask]
         if answer is None:
             return Row(labels=self.row, paper=self.paper, note=self.note)
@@ -105,7 +105,7 @@ def games_claim(
     compared: bool = True,
     note: str = "",
 ) -> Claim:
-    """A paper's count of games won and not won, as ``70 - 30``; its number alone unless they are `compared`."""
+    """A claim about a paper's count of games won and not won, as ``70 - 30``; shown without a comparison unless `compared`."""
     paper = "" if won is None else f"{won} - {of - won}"
     return Claim(row, ask, metric, paper, won if compared else None, of, note=note)
 
@@ -135,7 +135,7 @@ def share_row(labels: tuple[str, ...], ours: str, share: Interval | None, count:
 
 
 def optimal_row(labels: tuple[str, ...], tally: Tally, *more: str) -> Row:
-    """A row about an agent's moves where the choice matters: the share that keeps the value, in percent. Its note begins with `more`."""
+    """A row about an agent's moves in non-trivial positions: the share of optimal ones, in percent. Its note begins with `more`."""
     return rate_row(
         labels,
         tally.optimal,
@@ -147,7 +147,7 @@ def optimal_row(labels: tuple[str, ...], tally: Tally, *more: str) -> Row:
 
 
 def tally_notes(tally: Tally) -> tuple[str, ...]:
-    """Notes on a share of optimal moves: the positions that it leaves out, and the share of a random player."""
+    """Notes on a share of optimal moves: the number of positions left out, and a random player's share."""
     return (
         f"of {tally.positions:,} positions {tally.indifferent:,} are trivial" * bool(tally.positions),
         f"{tally.undecided:,} not decided" * bool(tally.undecided),
@@ -157,7 +157,7 @@ def tally_notes(tally: Tally) -> tuple[str, ...]:
 
 
 def total_of(found: JudgedTask, agent: AgentSpec, *games: Rules) -> Tally:
-    """An agent's moves beside exact values at all plies, in these games; without games in all of them."""
+    """An agent's moves compared with exact values, over all plies of these games, or of all games if none is given."""
     tallies = (found.of(agent, rules) for rules in games or (None,))
     return sum((tally for by_ply in tallies for tally in by_ply.values()), Tally())
 

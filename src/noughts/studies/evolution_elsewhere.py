@@ -1,4 +1,4 @@
-"""Evolution against an omniscient adversary on other games of the family, beside AlphaZero given as many positions."""
+"""Evolution against an omniscient adversary on other games of the family, compared with AlphaZero after as many positions."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from noughts.studies.trainings import alphazero, evolution, known_walks, line_wh
 from noughts.training.alphazero.config import PRESETS
 
 _EQUAL = 4
-"""Generations of evolution for as many positions as AlphaZero is given."""
+"""Generations of evolution that play about as many positions as AlphaZero."""
 _ROUNDS, _CANDIDATES = 100, 24
 _HIDDEN = "18x18"
 _SEARCHES = (0, 32)
@@ -36,11 +36,11 @@ class LearnedGame(NamedTuple):
 
     title: str
     name: str  # its rules, as text
-    length: int  # plies of a usual game of evolution's, by which AlphaZero's share of positions is planned
-    generations: dict[str, int]  # of evolution in the end, by scale
+    length: int  # plies of a usual game of evolution, to plan as many positions for AlphaZero
+    generations: dict[str, int]  # generations of evolution, by scale
     strategies: tuple[str, ...]  # keys of `STRATEGIES`
-    plies: tuple[int, int]  # in which moves are judged
-    per_ply: int  # positions of each, if there are more
+    plies: tuple[int, int]  # the first and the last in which moves are judged
+    per_ply: int  # at most this many positions of each ply are judged
     walks: bool = True  # whether every reply is walked
 
     @property
@@ -116,7 +116,7 @@ class EvolutionElsewhere(Study):
     takes_guests = False
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings; then every reply, and moves beside exact truth."""
+        """Trainings; then every reply, and moves compared with exact values."""
         games = _AT[settings.scale]
         walked = [(game.rules, one.spec) for game in games if game.walks for one in scored_agents(game, settings)]
         return [
@@ -126,18 +126,18 @@ class EvolutionElsewhere(Study):
         ]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """One table for each game; curves; and games that were lost."""
-        agents = itertools.count()  # of all games
+        """One table for each game; curves; lost games."""
+        agents = itertools.count()  # counts the agents of all games
         return concluded(*(_game(*one, settings, answers, agents) for one in enumerate(_AT[settings.scale])))
 
 
 def _trainings(game: LearnedGame, settings: Settings) -> list[Training]:
-    """AlphaZero's first, then evolution's, one for each strategy."""
+    """AlphaZero's training, then one of evolution for each strategy."""
     return [learned(game, settings), *(evolved(game, strategy, settings) for strategy in game.strategies)]
 
 
 def learned(game: LearnedGame, settings: Settings) -> Training:
-    """AlphaZero, for as many positions as evolution has seen after a few generations."""
+    """AlphaZero, for about as many positions as evolution has played after `_EQUAL` generations."""
     preset = PRESETS["tic-tac-toe-fast"]
     positions = _EQUAL * _CANDIDATES * _ROUNDS * 2 * game.length
     iterations = round(positions / (preset["games"] * preset["plies"]))
@@ -165,7 +165,7 @@ def scored_agents(game: LearnedGame, settings: Settings) -> list[ScoredAgent]:
 
 
 def _beside_truth(game: LearnedGame, settings: Settings) -> Judged:
-    """The moves of all agents that play a game, beside exact values."""
+    """The moves of all agents that play a game, compared with exact values."""
     agents = (agent.spec for agent in scored_agents(game, settings))
     return in_random_positions(
         agents, task_of(game.rules), game.plies, game.per_ply, None, all_up_to=game.per_ply, seed=settings.seed

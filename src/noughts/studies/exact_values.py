@@ -1,4 +1,4 @@
-"""The exact values of the papers' games and of games settled in the literature, beside the published values."""
+"""The exact values of the papers' games and of games solved in the literature, compared with the published values."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -51,17 +51,17 @@ NOTAKTO: dict[str, int | None] = {
 }
 
 GAMES = {name: parse_rules(name) for name in (*MNK, *NOTAKTO)} | {str(rules): rules for rules in SQUARES.rules}
-"""Every game by the name that the tables show."""
+"""Every game by its name in the tables."""
 PUBLISHED = dict[str, int | None].fromkeys(GAMES, FIRST_WINS) | MNK | NOTAKTO
 LATER = {"mnk(4,7,4)": ("laptop", "paper"), "mnk(4,8,4)": ("paper",), "notakto(6)": ("paper",)}
-"""The scales that settle a game, if not all do."""
+"""The scales that solve a game, if not all do."""
 
 _LARGEST_TABLE = 9
 """GiB that the table of Notakto 6x6 needs, rounded up."""
 
 
 SCALES = sizes(
-    opening_nodes=(None, 3_000_000, 0),  # for each class of squares; None for no openings, 0 for as much as it takes
+    opening_nodes=(None, 3_000_000, 0),  # for each class of squares; None for no openings, 0 for no limit
     memory=(1, 1, 4),  # GiB
 )
 
@@ -145,7 +145,7 @@ _OPENINGS = "The value of each first move for the player who makes it, and the p
 
 
 def _at(games: Iterable[str], settings: Settings) -> list[str]:
-    """The games that this scale settles."""
+    """The games that this scale solves."""
     return [game for game in games if settings.scale in LATER.get(game, SCALES)]
 
 
@@ -194,7 +194,7 @@ def _row(game: str, found: Mapping[str, GameValue], *squares: str) -> Row:
 
 
 def _won(found: Mapping[str, GameValue]) -> dict[str, str]:
-    """How many brick squares the first player wins, and in how many plies at most."""
+    """The number of brick squares on which the first player wins, and the plies of its longest win."""
     squares = [one for game, one in found.items() if GAMES[game] in SQUARES.rules and one.value is not None]
     won = [one for one in squares if one.value == FIRST_WINS]
     longest = max((one.plies for one in won if one.plies is not None), default=0)
@@ -218,7 +218,7 @@ def _squares_figure(found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
 
 
 def _openings(games: Sequence[str], found: Mapping[str, GameValue]) -> Iterator[BoardFigure]:
-    """The first moves of a game that keep its value, where some do not."""
+    """A board for each game whose first moves differ in value, with the value of each."""
     for game, answer in ((game, found[game]) for game in games if game in found):
         if answer.value is not None and len({move.low for move in answer.moves}) > 1:
             yield BoardFigure(

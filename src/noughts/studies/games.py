@@ -1,4 +1,4 @@
-"""Games of several studies, and frequent questions about agents in them."""
+"""Games that several studies share, and common questions about agents in them."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,23 +15,23 @@ TIC_TAC_TOE = parse_rules("tic-tac-toe")
 TOE_TASK = task_of(TIC_TAC_TOE)
 
 EXACT_PLAYER = parse_agent("minimax:depth=9,eval=none")
-"""Searches to the end, prefers fast wins, is random among equals: the papers' minimax player."""
+"""The papers' minimax player: it searches to the end, prefers fast wins and breaks ties at random."""
 
 SQRT_2 = "1.4142135623730951"
 """The constant c that makes our bound UCB1's sqrt(2 ln n / n_j)."""
 
 SQUARES = parse_task("bttt(*)")
-"""The 49 games of Brick Tic-Tac-Toe, one for each brick square: 7x7, four in a row; a full board is the second player's."""
+"""The 49 games of Brick Tic-Tac-Toe, one for each brick square: 7x7, four in a row; a full board is the second player's win."""
 CLASSES = tuple(map(tuple, image_classes(SQUARES.rules)))
-"""The 10 classes of images: all games of a class, that of its first square first."""
+"""The 10 classes of symmetric games, each with the game of its first square first."""
 CLASS_TASK = task_of(*(games[0] for games in CLASSES))
 """The first game of each class."""
 BOARD = "mnk(7,7,4)"
-"""The board that shows a result for each square of the brick."""
+"""The board on which figures show a result for each square of the brick."""
 
 
 def against_exact(agent: AgentSpec, rounds: int, settings: Settings) -> Played:
-    """Rounds of two games of tic-tac-toe against `EXACT_PLAYER`, one with each side."""
+    """Rounds of two games of tic-tac-toe against `EXACT_PLAYER`, one on each side."""
     return Played(
         task=TOE_TASK,
         a=agent,
@@ -52,7 +52,7 @@ def moving_first(
     *draws: str,
     move_seconds: float | None = None,
 ) -> Played:
-    """So many of each game of a task, in which the agent moves first; with equal `draws` opponents draw alike."""
+    """`each` playthroughs of every game of a task; the agent moves first. With equal `draws`, opponents draw the same numbers."""
     return Played(
         task=task,
         a=agent,
@@ -68,8 +68,8 @@ def moving_first(
 def in_random_positions(
     agents: Iterable[AgentSpec], task: Task, plies: Plies | None, per_ply: int, nodes: int | None, **more: Any
 ) -> Judged:
-    """Moves of agents in the same positions of random play, so many of each ply, beside exact values, for which a solver may take so
-    many nodes a position; `more` are fields of `Judged`, such as `all_up_to`: of a game with no more positions, all are judged."""
+    """The moves of agents in the same positions of random play, `per_ply` of each ply, compared with exact values. A solver may
+    search `nodes` nodes for a position. `more` are fields of `Judged`, such as `all_up_to`: it judges smaller games in full."""
     return Judged(task=task, named=tuple(agents), plies=plies, per_ply=per_ply, nodes=nodes, **{"all_up_to": 0} | more)
 
 

@@ -1,4 +1,4 @@
-"""Does AlphaZero generalise? Trained on one brick square or a few, played and proved on all of them, and far beyond."""
+"""Does AlphaZero generalise? Training on one to three brick squares; games and proofs on all squares and on other boards."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
@@ -34,7 +34,7 @@ from noughts.studies.trainings import alphazero, line_while_training
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.augmentation import turning
 
-# What the paper says: wins of the first player against Minimax, by training squares and simulations. Minimax wins all games.
+# The paper's results: wins of the first player against Minimax, by training squares and simulations. Minimax wins all games.
 PAPER_49, PAPER_VARIANT, PAPER_ITERATIONS = 490, 100, 850
 TABLE_7 = {
     ("D4", 100): 139,
@@ -44,21 +44,21 @@ TABLE_7 = {
     ("D3 D4", 1000): 415,
     ("C3 D3 D4", 1000): 483,
 }
-"""Of 490 games, ten on each square."""
+"""Wins of 490 games, ten on each square."""
 VARIANTS = {"D4": parse_rules("bttt(D4)"), "E5": parse_rules("bttt(E5)")}
 TABLE_6 = {
     **{("D4", sims, square): wins for sims in (0, 100, 1000) for square, wins in (("D4", 100), ("E5", 0))},
     **{(squares, 100, square): 100 for squares in ("D3 D4", "C3 D3 D4") for square in VARIANTS},
 }
-"""Of 100 games with the brick on one of two squares; the rows of Table 4 among them."""
+"""Wins of 100 games with the brick on one of two squares; includes the rows of Table 4."""
 
-# Who plays whom.
+# The agents and their opponents.
 TRAINED_ON = {"D4": "bttt(D4)", "D3 D4": "bttt(D3|D4)", "C3 D3 D4": "bttt(C3|D3|D4)"}
 PAPER, RESNET, LINE = "paper's resnet", "resnet", "line"
 NETWORKS = {PAPER: "resnet:preset=paper", RESNET: "resnet", LINE: "line"}
 MINIMAX = parse_agent("minimax:depth=2")
 OPPONENTS = {"random": MINIMAX, "first": parse_agent("minimax:depth=2,ties=first")}
-"""By how they break ties."""
+"""The opponents, by how they break ties."""
 
 
 class Contender(NamedTuple):
@@ -66,23 +66,23 @@ class Contender(NamedTuple):
 
     network: str  # a key of `NETWORKS`
     squares: str  # a key of `TRAINED_ON`
-    iterations: int  # of training
-    played: tuple[int, ...]  # with how many simulations a move it plays on the 49 squares
-    proved: tuple[int, ...]  # with how many it is walked against every reply
-    moved: tuple[int, ...]  # with how many it plays on boards that it was not trained on
+    iterations: int  # iterations of training
+    played: tuple[int, ...]  # simulations a move of its games on the 49 squares
+    proved: tuple[int, ...]  # simulations a move of its walks of every reply
+    moved: tuple[int, ...]  # simulations a move of its games on boards that it was not trained on
     training: Training | None = None
-    reached: int | None = None  # after how many iterations it plays, of a training that goes on; None for all of them
-    sims: int = 0  # with how many simulations a move it plays now
+    reached: int | None = None  # the iteration of its checkpoint, if training is not finished; None for the end
+    sims: int = 0  # simulations a move in the row at hand
 
     @property
     def is_claimed(self) -> bool:
-        """Whether the paper's numbers are a claim about it: among networks only about the paper's own, after as many iterations."""
+        """Whether the paper makes claims about it: of the networks only the paper's own, trained at least as long, has any."""
         enough = (self.reached or self.iterations) >= PAPER_ITERATIONS
         return self.training is None or (self.network == PAPER and enough)
 
     @property
     def judged(self) -> tuple[int, ...]:
-        """With how many simulations it is set beside exact truth: those it plays with, up to 100."""
+        """The simulations with which its moves are compared with exact values: those of its games, up to 100."""
         return tuple(sims for sims in self.played if sims <= 100)
 
     @property
@@ -106,7 +106,7 @@ class Contender(NamedTuple):
         return MINIMAX if self.training is None else self.training.agent(self.sims, iteration=self.reached, view=view)
 
     def saw(self, rules: Rules) -> bool:
-        """Whether training showed it the brick of a game, after augmentation."""
+        """Whether it saw the brick of a game in training, after augmentation."""
         return self.training is not None and rules.bricks[0] in seen_squares(
             cast(AlphaZeroConfig, self.training.config)
         )
@@ -122,7 +122,7 @@ BOARDS: dict[str, str | int] = {
     "7x7, k = 5": "mnk(7,7,5,bricks=*,full=second)",
     "9x9, k = 5": "mnk(9,9,5,bricks=*,full=second)",
 }
-"""By name: the games, or of how many bricks sets are drawn."""
+"""The games by name, or the number of bricks of games that are drawn at random."""
 
 
 _LINE_UPS = (
@@ -140,38 +140,38 @@ _LINE_UPS = (
 )
 _BRIEFLY = {"games": 128, "plies": 12, "batch": 128, "steps": 48, "window": 16384, "search": {"simulations": 12}}
 _MEASURING = {"measure_games": 4, "measure_simulations": 100}
-# Scale paper is the protocol of `docs/papers.md`, line by line. A training there has one core, so that three go side by side, and any
-# number of cores gives the same run.
+# Scale paper is the protocol of `docs/papers.md`, line by line. Each training has one core there, so that three run side by side.
+# Any number of cores gives the same run.
 SCALES = sizes(
     line_up=_LINE_UPS,
-    iterations_between=(None, None, 50),  # two measurements, on squares trained and never seen
+    iterations_between=(None, None, 50),  # between two measurements, on seen and unseen squares
     training=(_BRIEFLY, {}, _MEASURING),  # fields of the configuration that differ from those of the presets
-    cores=(1, None, 1),  # of each training: one, so that several go side by side, or None for all
+    cores=(1, None, 1),  # of each training: one, so that several run side by side, or None for all
     games=(2, 10, 10),  # on each square, against random ties
-    variant_games=(6, 100, 100),  # on each of the paper's two squares, those among them
-    proved=(("D4",), (), ()),  # squares on which every reply is walked; none for all of them
-    searched=((), (), ()),  # the same where it searches; none for those above
-    most=(100_000, 200_000, 200_000),  # decisions after which a walk without a loss is given up, of a network alone
-    most_searched=(100_000, 200_000, 5_000),  # the same where it searches
+    variant_games=(6, 100, 100),  # on each of the paper's two squares, including the games above
+    proved=(("D4",), (), ()),  # squares on which every reply is walked; empty for all
+    searched=((), (), ()),  # the same for agents that search; empty for those above
+    most=(100_000, 200_000, 200_000),  # decisions after which a walk without a loss is given up, without search
+    most_searched=(100_000, 200_000, 5_000),  # the same with search
     plies=(range(8, 13, 4), range(4, 31, 4), range(4, 31, 4)),  # of positions that are judged
-    per_ply=(3, 10, 10),  # so many of each of these in each class of squares
-    nodes=(50_000, 200_000, 200_000),  # the solver's for each of them
-    boards=(("9x9",), tuple(BOARDS), ()),  # which boards the weights are moved to
-    every=(11, 1, 1),  # of the squares of a board, every so-manieth is played
-    brick_sets=(0, 50, 0),  # of two, and of three bricks
+    per_ply=(3, 10, 10),  # positions of each of these plies in each class of squares
+    nodes=(50_000, 200_000, 200_000),  # of the solver for each position
+    boards=(("9x9",), tuple(BOARDS), ()),  # other boards on which the weights play
+    every=(11, 1, 1),  # only every n-th square of such a board is played
+    brick_sets=(0, 50, 0),  # random games with two bricks, and as many with three
     moved_games=(1, 2, 0),  # on each game of these boards
-    truth_nodes=(0, 2_000_000, 0),  # the solver's, for who wins there; 0 to ask no solver
-    goes_on=(False, False, False),  # whether what trainings have reached so far plays, and they are not continued
-    line_beside=(False, False, True),  # whether a line network learns from as many positions as each of the line-up
+    truth_nodes=(0, 2_000_000, 0),  # of the solver, to find the winner there; 0 for no solver
+    goes_on=(False, False, False),  # whether the last checkpoints so far play, and training is not continued
+    line_beside=(False, False, True),  # whether to train a line network on as many positions as each contender
 )
 _ITERATIONS_AS_LONG = 5
-"""Iterations of the paper's protocol that make about as many positions as one of the line network: 300 each, and 1,536."""
+"""Iterations of the paper's protocol with about as many positions as one of the line network: 300 each, and 1,536."""
 _AS_FAR = {"goes_on": True, "games": 2, "variant_games": 20, "searched": tuple(VARIANTS)}
 SCALES["reached"] = SimpleNamespace(**vars(SCALES["paper"]) | _AS_FAR)
 
 
 class Generalisation(Study):
-    """Networks, training squares and search, on every brick square and on boards that no training showed."""
+    """Networks, training squares and search, on every brick square and on boards outside training."""
 
     name = "generalisation"
     title = "Does AlphaZero generalise to brick squares it has never seen?"
@@ -200,7 +200,7 @@ class Generalisation(Study):
     takes_guests = False
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings, games, every reply, moves beside the truth, and who wins the games on other boards."""
+        """Trainings, games, every reply, moves compared with exact values, and the winners on other boards."""
         work = GeneralisingWork(settings)
         players = work.playing("played")
         trainings = (one.training for one in work.contenders if one.training and one.reached is None)
@@ -211,7 +211,7 @@ class Generalisation(Study):
         return [*trainings, *truths, *games, *map(work.walk, work.playing("proved")), *work.judging.values()]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """Tables 7, 4 and 6, the walks, the judging, the other boards; a board of squares for each agent."""
+        """Tables 7, 4 and 6, proofs, optimal moves, other boards; and a board of squares for each agent."""
         work = GeneralisingWork(settings, answers)
         return concluded(
             _trainings(work),
@@ -233,7 +233,7 @@ class GeneralisingWork:
 
     @cached_property
     def contenders(self) -> tuple[Contender, ...]:
-        """Those that are trained, in the order of the line-up."""
+        """The trained contenders, in the order of the line-up."""
         trained = [contender._replace(training=self._training(contender)) for contender in self.size.line_up]
         if self.size.goes_on:
             trained = [one._replace(reached=_last_kept(training_folder(), one.training)) for one in trained]
@@ -243,22 +243,22 @@ class GeneralisingWork:
 
     @cached_property
     def able(self) -> tuple[Contender, ...]:
-        """Those of them that can play, and Minimax."""
+        """The contenders that can play already, and Minimax."""
         trained = (contender for contender in self.contenders if contender.reached != 0)
         return (*trained, Contender("Minimax", "", 0, (0,), (), (0,)))
 
     def playing(self, what: str) -> list[Contender]:
-        """The agents, with each number of simulations with which they are `played`, `judged`, `proved` or `moved`."""
+        """Each agent with each number of simulations in its field `what`: `played`, `judged`, `proved` or `moved`."""
         return [one._replace(sims=sims) for one in self.able for sims in getattr(one, what)]
 
     def proved(self, sims: int = 0) -> Task:
-        """Games in which every reply is walked, with so many simulations."""
+        """Games in which every reply is walked to an agent with `sims` simulations."""
         squares = (self.size.searched if sims else ()) or self.size.proved
         return task_of(*(r for r in SQUARES.rules if not squares or r.brick_names() in squares))
 
     @cached_property
     def boards(self) -> dict[str, Task]:
-        """The games the weights are moved to, by the board's name."""
+        """The games on other boards, by the board's name."""
         found = dict[str, Sequence[Rules]]()
         for name in self.size.boards:
             games = BOARDS[name]
@@ -269,28 +269,28 @@ class GeneralisingWork:
         return {name: task_of(*games) for name, games in found.items() if games}
 
     def on_squares(self, player: Contender, ties: str = "random") -> Played:
-        """The 49 squares: against the first of equal moves all games on one are the same, and one is played."""
+        """Games on the 49 squares. If Minimax takes the first of equal moves, a square has one possible game, so one is played."""
         return self._played(player, SQUARES, self.size.games if ties == "random" else 1, ties)
 
     def on_variants(self, player: Contender) -> Played:
-        """The paper's two squares; the games on them among the 49 are these, too."""
+        """Games on the paper's two squares, which are also their games among the 49."""
         return self._played(player, task_of(*VARIANTS.values()), self.size.variant_games)
 
     def elsewhere(self, player: Contender, board: str) -> Played:
-        """Games on a board that no agent was trained on."""
+        """Games on a board on which no agent was trained."""
         return self._played(player, self.boards[board], self.size.moved_games)
 
     def _played(self, player: Contender, task: Task, each: int, ties: str = "random") -> Played:
-        """So many of each game of a task. The opponent draws alike against every agent that moves first."""
+        """`each` playthroughs of every game of a task. The opponent draws the same numbers against every agent."""
         opponent, draws = OPPONENTS[ties], (Generalisation.name, ties)
         return moving_first(player.agent(), opponent, task, each, self.seed, *draws, move_seconds=self.move_seconds)
 
     def walk(self, player: Contender) -> Walked:
-        """Every reply.
+        """Every reply to an agent.
 
-        The agent sees positions from one side: so it plays alike in games that are images of one another, one walk settles
-        them all, and a walk has an eighth of the positions where the brick is in the middle. Where a whole walk costs
-        much, a narrow one first looks for a loss, which need not be a shortest.
+        The agent sees positions in canonical form, so it plays alike in symmetric games. One walk therefore covers them
+        all, and with the brick in the middle it has an eighth of the positions. If a whole walk is costly, a narrow one
+        first searches for a loss, which need not be a shortest.
         """
         return Walked(
             task=self.proved(player.sims),
@@ -303,7 +303,7 @@ class GeneralisingWork:
 
     @cached_property
     def judging(self) -> dict[int, Judged]:
-        """By ply: all agents in the same positions, in each class of squares."""
+        """The moves of all agents in the same positions of each class of squares, by ply."""
         agents, size = [player.agent() for player in self.playing("judged")], self.size
         return {
             ply: in_random_positions(agents, CLASS_TASK, (ply, ply), size.per_ply, size.nodes, seed=self.seed)
@@ -311,21 +311,21 @@ class GeneralisingWork:
         }
 
     def optimal(self, player: Contender, ply: int | None = None, saw: bool | None = None) -> Tally:
-        """Its moves beside the truth: at one ply or at all, on squares that training showed it, on the others, or on both."""
+        """Its moves compared with exact values: at one ply or all; on squares it saw in training (`saw`), the others, or both."""
         answers = (self.answers[judged] for at, judged in self.judging.items() if ply in (None, at))
         squares = [rules for rules in CLASS_TASK.rules if saw in (None, player.saw(rules))]
         found = (answer.of(player.agent(), rules) for answer in answers for rules in squares)
         return sum((tally for tallies in found for tally in tallies.values()), Tally())
 
     def truth(self, board: str) -> Solved | None:
-        """Who wins the games of a board, of those with a solver's size and k = 4; None if there are none."""
+        """The values of a board's games of at most 64 cells and k = 4; None without such games or without a solver."""
         games = [rules for rules in self.boards[board].rules if rules.size <= 64 and rules.k == 4]
         if not games or not self.size.truth_nodes:
             return None
         return Solved(task=task_of(*games), nodes=self.size.truth_nodes)
 
     def trained(self, contender: Contender) -> Trained | None:
-        """The result of its training; of one that takes days, the state so far."""
+        """The result of its training; if that takes days, the state so far."""
         if contender.training is None:
             return None
         done = self.answers[contender.training]
@@ -340,13 +340,13 @@ class GeneralisingWork:
         return trained.budget
 
     def lost_game(self, player: Contender, rules: Rules) -> str:
-        """The first game on a square that it lost against random ties, as text; empty if it lost none."""
+        """The first game on a square that it lost to Minimax with random ties, as text; empty if it lost none."""
         played = self.on_variants(player) if rules in VARIANTS.values() else self.on_squares(player)
         record = played.lost(self.answers, rules)
         return "" if record is None else format_game(rules, record.moves)
 
     def _line_beside(self, one: Contender) -> Contender:
-        """The line network, trained on the same squares for about as many positions as a contender that can play."""
+        """The line network, trained on the squares of a contender for about as many positions."""
         iterations = (one.iterations if one.reached is None else one.reached) // _ITERATIONS_AS_LONG
         line = Contender(LINE, one.squares, iterations, (0, 100), (), ())
         return line._replace(training=self._training(line, **_BRIEFLY))
@@ -374,15 +374,15 @@ class GeneralisingWork:
 
 @cache
 def _last_kept(place: Path, training: Training) -> int:
-    """The last iteration of which the run of a training holds weights, 0 if none: looked up once, as the training may go on
-    while its checkpoint plays."""
+    """The last iteration with saved weights, 0 if none. It is cached, because training may continue while the checkpoint
+    plays."""
     so_far = training.so_far()
     return so_far.curve[-1].iteration if so_far is not None and so_far.curve else 0
 
 
 @cache
 def seen_squares(config: AlphaZeroConfig) -> frozenset[int]:
-    """Cells on which training shows a brick: the task's own, and where augmentation turns them."""
+    """Cells on which training shows a brick: those of the task, and their images under augmentation."""
     return frozenset(
         symmetry.image[brick]
         for rules in parse_task(config.task).rules
@@ -392,7 +392,7 @@ def seen_squares(config: AlphaZeroConfig) -> frozenset[int]:
 
 
 def brick_sets(bricks: int, number: int, seed: int) -> tuple[Rules, ...]:
-    """Different games on 7x7 with so many bricks, drawn at random; equal seeds give equal games."""
+    """`number` different games on 7x7, each with `bricks` random bricks; equal seeds give equal games."""
     rng, found = Rng(derive_seed(seed, Generalisation.name, "bricks", bricks)), dict[Rules, None]()
     while len(found) < number:
         free = [square_name(cell, 7, 7) for cell in range(49)]
@@ -446,7 +446,7 @@ def _trainings(work: GeneralisingWork) -> Conclusion:
 
 
 def _table_7(work: GeneralisingWork, ties: str) -> Conclusion:
-    """All 49 squares against Minimax, by how it breaks ties; the paper's has random ties."""
+    """All 49 squares against Minimax, which breaks ties as `ties`; the paper's breaks them at random."""
     taken = {"random": "a random one", "first": "the first"}[ties]
     each = {
         "random": f"{work.size.games} games a square.",
@@ -502,7 +502,7 @@ def _variants(work: GeneralisingWork) -> Conclusion:
 
 
 def _proofs(work: GeneralisingWork) -> Conclusion:
-    rows, boards = [], dict[str, Figure]()  # for each contender, by the deepest search that is walked on all squares
+    rows, boards = [], dict[str, Figure]()  # for each contender, a board of its last walk on all squares
     for player in work.playing("proved"):
         walks = work.answers[work.walk(player)].by_rules
         rows.append(_proved_row(work, player, walks))
@@ -540,7 +540,7 @@ def _proved_row(work: GeneralisingWork, player: Contender, walks: Mapping[Rules,
         f"on {len(lost)} it can be beaten, {kind} takes {span} plies" * bool(lost),
         f"{given_up} not decided within {most:,} decisions, without a loss so far" * bool(given_up),
     )
-    # Not drawn from others that could have been walked: so there is no interval.
+    # The squares are no sample of others, so there is no interval.
     ours, value = f"{proved} of {len(walks)} squares", percent(proved / len(walks))
     return Row(labels=player.labels, ours=ours, value=value, count=len(walks), note=note)
 
@@ -595,7 +595,7 @@ def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
 
 
 def _moved(work: GeneralisingWork) -> Conclusion:
-    """The same weights on boards they were never trained on."""
+    """The same weights on boards outside training."""
     expected, players = {board: _expected(work, board) for board in work.boards}, work.playing("moved")
     claims = (
         Claim((board, *player.labels), work.elsewhere(player, board), _won_elsewhere, note=expected[board])
@@ -613,7 +613,7 @@ def _moved(work: GeneralisingWork) -> Conclusion:
 
 
 def _expected(work: GeneralisingWork, board: str) -> str:
-    """The result of perfect play, where it is known."""
+    """The winners under perfect play, in words, as far as they are known."""
     asked = work.truth(board)
     values = [] if asked is None else [game.found.value for game in work.answers[asked].games]
     first, second = values.count(1), values.count(-1)
@@ -623,7 +623,7 @@ def _expected(work: GeneralisingWork, board: str) -> str:
     return f"under perfect play the first player on {first}, the second on {second}, not decided on {unknown}"
 
 
-# What is read from games, by game.
+# Measurements of matches, by game.
 
 
 def _scores(result: MatchResult) -> dict[Rules, Score]:
@@ -635,7 +635,7 @@ def _total(scores: Iterable[Score]) -> Score:
 
 
 def _won_on_squares(player: Contender, distinct: int | None, result: MatchResult) -> Measured:
-    """Games won, those of images of one another together, and how many of them on squares that training showed."""
+    """Games won, clustered by class of symmetric games, with a note on seen and unseen squares."""
     scores = _scores(result).items()
     seen, unseen = (_total(score for rules, score in scores if player.saw(rules) == saw) for saw in _HALVES)
     split = f"seen squares {seen.wins} of {seen.games}, unseen {unseen.wins} of {unseen.games}"
@@ -654,7 +654,7 @@ def _won_elsewhere(result: MatchResult) -> Measured:
 
 
 def _won(result: MatchResult, note: str, distinct: int | None = None) -> Measured:
-    """Games won, their interval by classes of games that are images of one another."""
+    """Games won; the interval is clustered by class of symmetric games."""
     total, scores = result.total, _scores(result)
     classes = [_total(scores[rules] for rules in group) for group in image_classes(scores)]
     share = clustered_share([score.wins for score in classes], [score.games for score in classes])

@@ -1,6 +1,6 @@
-"""Trained with a brick on one square alone: on how many squares does the agent win against every reply, and which setting does it?
+"""After training with a brick on one square, on how many squares does the agent win against every reply? Which setting helps?
 
-Fixed before anything was measured: the games, conditions, seeds and iterations below. All weights that are kept are examined, and no
+The games, conditions, seeds and iterations below were fixed before anything was measured. All saved weights are examined; no
 checkpoint is chosen.
 """
 
@@ -41,14 +41,14 @@ CONDITIONS: dict[str, Mapping[str, Any]] = {
     "averaging": {"averaging": 0.998},
     "both": {"random_moves": 0.1, "averaging": 0.998},
 }
-"""By name, what differs from the preset."""
+"""Changes to the preset, by name of the condition."""
 
 PLAYED: dict[str, Mapping[str, Any]] = {
     "32 simulations, canonical view": {"sims": 32, "view": "canonical"},
     "no search": {"sims": 0, "view": "plain"},
     "no search, canonical view": {"sims": 0, "view": "canonical"},
 }
-"""How weights are played. With the canonical view the agent plays alike on images of a square, so one walk covers all of them."""
+"""How weights play. With the canonical view the agent plays alike on symmetric squares, so one walk covers all of them."""
 
 SEARCHED, RAW, RAW_CANONICAL = PLAYED
 
@@ -57,8 +57,8 @@ SCALES = sizes(
     trained_on=("mnk(4,4,3,bricks=B2)", "bttt(D4)", "bttt(D4)"),
     asked=("mnk(4,4,3,bricks=*)", "bttt(*)", "bttt(*)"),
     seeds=(1, 1, 10),
-    keep_every=(2, 35, 35),  # iterations, after which weights are kept
-    kept=((2, 4, 6), (35, 70), (35, 70, 105)),  # those of which weights are asked; the last ends training
+    keep_every=(2, 35, 35),  # iterations between saved weights
+    kept=((2, 4, 6), (35, 70), (35, 70, 105)),  # iterations whose weights are examined; the last ends training
     played=((SEARCHED, RAW), (RAW_CANONICAL,), (SEARCHED, RAW)),
 )
 SCALES["searched"] = SimpleNamespace(**vars(SCALES["laptop"]) | {"kept": (70,), "played": (SEARCHED,)})
@@ -87,12 +87,12 @@ class HeldOutProofs(Study):
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings, first seeds first; then every reply to the weights that were kept, the last weights first."""
+        """Trainings, first seeds first; then every reply to the saved weights, the last weights first."""
         work = HeldOutWork(settings)
         return [*(run.training for run in work.runs), *(work.walked(*asked) for asked in work.asked)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """Seeds that win everywhere, unseen squares that are won, also beside plain training, and curves."""
+        """Seeds that win everywhere; unseen squares that are won, also compared with plain training; and curves."""
         work = HeldOutWork(settings, answers)
         return concluded(_everywhere(work), _unseen(work), _beside_plain(work))
 
@@ -114,7 +114,7 @@ class HeldOutWork:
         return alphazero(label, "gumbel", size.trained_on, seed, size.kept[-1], schedule, **changes)
 
     def walked(self, run: NumberedRun[str], how: str, at: int) -> Walked:
-        """Every reply, on every square, to the weights of a run after so many iterations, played as `how` in `PLAYED`."""
+        """Every reply, on every square, to the weights of a run at iteration `at`, which play as `how` in `PLAYED`."""
         agent = run.training.agent(iteration=at, **PLAYED[how])
         return Walked(
             task=self.task, agent=agent, side="first", images_once=PLAYED[how]["view"] == "canonical", hunt=HUNT
@@ -122,8 +122,8 @@ class HeldOutWork:
 
     @cached_property
     def won(self) -> dict[tuple[str, str, int], dict[int, dict[Rules, bool]]]:
-        """In which games an agent wins against every reply: by condition, how it is played and after how many iterations, by number
-        of the seed. Only seeds of which all is known.
+        """Whether an agent wins each game against every reply: by condition, way of playing and iteration, then by number of the
+        seed. Contains only seeds with all games walked.
         """
         found = {(condition, how, at): dict[int, dict[Rules, bool]]() for how, condition, at in self.kinds}
         for run, how, at in self.asked:
@@ -135,7 +135,7 @@ class HeldOutWork:
 
     @cached_property
     def unseen(self) -> list[Rules]:
-        """The games that are no image of the one that was seen."""
+        """The games that are not symmetric to the seen one."""
         seen = least_image(self.seen)
         return [rules for rules in self.task.rules if least_image(rules) != seen]
 

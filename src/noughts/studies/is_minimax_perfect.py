@@ -1,4 +1,4 @@
-"""Is depth-2 Minimax perfect at Brick Tic-Tac-Toe? The paper calls it a proxy to perfect play; every reply decides."""
+"""Is depth-2 Minimax perfect at Brick Tic-Tac-Toe? The paper calls it a proxy to perfect play; we try every reply."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
@@ -34,16 +34,16 @@ from noughts.studies.study import (
 EVERY_TIE = parse_agent("minimax:depth=2")
 FIRST_TIE = parse_agent("minimax:depth=2,ties=first")
 _EVERY_TIE_WALKED = Walked(task=SQUARES, agent=EVERY_TIE, side="first", images_once=True)
-"""Equal scores know no left from right, so one walk settles all images of a square."""
+"""Equal moves stay equal under symmetry, so one walk covers all symmetric squares."""
 _EVERY_TIE_CHANCES = BestReplies(task=SQUARES, agent=EVERY_TIE, side="first", images_once=True, most=500_000)
 _JUDGED_PLIES = range(4, 31, 2)
-"""The first player's: before, few moves are decided in a moment; after, few random games go on."""
+"""Plies of the first player. Earlier positions are costly to solve; few random games last longer."""
 
 
 SCALES = sizes(
-    first_ties=(False, True, True),  # whether to walk the first of equal moves on each square too
-    per_ply=(10, 60, 400),  # positions judged of each ply and class of squares
-    nodes=(50_000, 300_000, 1_000_000),  # the solver's for each of them
+    first_ties=(False, True, True),  # whether to walk the agent that takes the first of equal moves on each square, too
+    per_ply=(10, 60, 400),  # positions judged for each ply and class of squares
+    nodes=(50_000, 300_000, 1_000_000),  # of the solver for each position
 )
 
 
@@ -76,18 +76,18 @@ class IsMinimaxPerfect(Study):
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Every reply on each class of squares, perhaps on each square by itself; and moves beside the truth.
+        """Every reply on each class of squares, at some scales on each square; and moves compared with exact values.
 
         Raises:
             AgentError: a guest is in the line-up already, is not deterministic, or failed at its first move.
         """
         for guest in parse_guests(settings, [EVERY_TIE, *_own(settings).values()]):
-            require_provable(guest, SQUARES.rules, "first", None, None)  # before 49 walks of it are begun
+            require_provable(guest, SQUARES.rules, "first", None, None)  # before 49 walks start
         one_by_one = [_every_reply(agent) for agent in _one_by_one(settings).values()]
         return [_EVERY_TIE_WALKED, _EVERY_TIE_CHANCES, *one_by_one, *(_judged(settings, ply) for ply in _JUDGED_PLIES)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """A table for each way of breaking ties, the board of squares, the lost games, and the share by ply."""
+        """A table for each way of breaking ties, the board of squares, lost games, and optimal moves by ply."""
         every = answers[_EVERY_TIE_WALKED].by_rules
         walked = {name: answers[_every_reply(agent)].by_rules for name, agent in _one_by_one(settings).items()}
         alone = [(rules,) for group in CLASSES for rules in group]
@@ -117,7 +117,7 @@ _SQUARES = "Each square shows the game with the brick there. L gives the length 
 
 
 def _every_reply(agent: AgentSpec) -> Walked:
-    """Every reply to an agent that moves first, on each square by itself."""
+    """Every reply to an agent that moves first, with one walk for each square."""
     return Walked(task=SQUARES, agent=agent, side="first")
 
 
@@ -128,12 +128,12 @@ def _judged(settings: Settings, ply: int) -> Judged:
 
 
 def _own(settings: Settings) -> dict[str, AgentSpec]:
-    """The study's own agents that are walked on every square by itself, by name."""
+    """The study's own agents with one walk for each square, by name."""
     return {str(FIRST_TIE): FIRST_TIE} if SCALES[settings.scale].first_ties else {}
 
 
 def _one_by_one(settings: Settings) -> dict[str, AgentSpec]:
-    """They and the guests, whose names are their texts."""
+    """The same with the guests, whose names are their texts."""
     return _own(settings) | {text: parse_agent(text) for text in settings.agents}
 
 
@@ -147,8 +147,8 @@ def _walks(
     findings: Iterable[str] = (),
     claimed: bool = True,
 ) -> Conclusion:
-    """Walks of an agent on groups of squares, with the board of squares: where it wins against every reply, and where and when
-    it first loses."""
+    """A section on an agent's walks on groups of squares. Its board shows where the agent wins against every reply, and the
+    length of a shortest lost game elsewhere."""
     drawn = f"{agent} as first player"
     label = "with the brick there: wins against every reply, or L and the plies of a shortest game that it loses"
     decided = {rules: walk.lost_game for rules, walk in walks.items() if walk.wins or walk.lost_game}
@@ -174,7 +174,7 @@ def _walks(
 
 
 def _row(group: Sequence[Rules], walk: WalkResult | None, claimed: bool) -> Row:
-    """A row for some squares, by the walk of the first."""
+    """A row for a group of squares, from the walk of its first one."""
     rules, paper = group[0], "perfect" * claimed
     labels = (rules.brick_names(), brick_names(group))
     if walk is None:
@@ -196,7 +196,7 @@ def _row(group: Sequence[Rules], walk: WalkResult | None, claimed: bool) -> Row:
 
 
 def _causes(every: Mapping[Rules, WalkResult], first: Mapping[Rules, WalkResult]) -> Iterator[str]:
-    """What a loss requires, on squares where both ways of breaking ties were walked."""
+    """What a loss depends on, for squares with walks of both ways of breaking ties."""
     lost = _lost(every) & first.keys()
     alone = len(lost & _lost(first))
     legend = "Squares on which some reply can beat it, by what a loss requires"
@@ -261,7 +261,7 @@ def _optimal(tallies: Mapping[int, Tally]) -> Conclusion:
 
 
 def _lost_games(walks: Mapping[Rules, WalkResult]) -> Iterator[BoardFigure]:
-    """One for each class of squares on which Minimax can be beaten."""
+    """A lost game for each class of squares on which Minimax can be beaten."""
     for rules, *_ in CLASSES:
         if rules in walks and (lost := walks[rules].lost_game) is not None:
             brick = rules.brick_names()

@@ -1,4 +1,4 @@
-"""How many iterations make MCTS perfect at tic-tac-toe? One paper says 750, on the evidence of a few games."""
+"""How many iterations make MCTS perfect at tic-tac-toe? One paper claims 750, after a few games."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ from noughts.studies.study import Conclusion, Settings, Study, concluded, parse_
 CLAIMED = 750
 BUDGETS = (10, 30, 100, 150, 250, 350, 450, 550, 650, 750, 1000, 2000, 3000, 5000, 10000, 30000)
 
-# The paper plays the move of best mean value and leaves its constant open; the others play the most visited.
+# The paper's plays the move of best mean value, and its constant is not stated; the others play the most visited move.
 SEARCHES = {
     "best value, c = sqrt(2)": f"c={SQRT_2},pick=value",
     "most visits, c = sqrt(2)": f"c={SQRT_2}",
@@ -39,7 +39,7 @@ SCALES = sizes(
 
 
 class MctsPerfect(Study):
-    """From how many iterations on does MCTS never lose, whatever the reply?"""
+    """From how many iterations on does no reply beat MCTS?"""
 
     name = "mcts-perfect"
     title = "How many iterations make MCTS perfect at tic-tac-toe?"
@@ -62,19 +62,19 @@ class MctsPerfect(Study):
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Games against the exact player, and a walk for each instance and side."""
+        """Games against the exact player, and a walk for each seeded copy and side."""
         agents = [agent for _, _, agent in _agents(settings)]
         instances = range(SCALES[settings.scale].instances)
         walks = [walk for number in instances for agent in agents for walk in _walks(settings, agent, number)]
         return [*in_rounds([_match(settings, agent) for agent in agents]), *walks]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """The claim, a table for each search, two pictures, and a game that 750 iterations lose."""
+        """The claim, a table for each search, two charts, and a game that MCTS with 750 iterations loses."""
         found: dict[str, dict[int, tuple[_Walks, Score]]] = {}
         for search, budget, agent in _agents(settings):
             of_agent = _read_walks(settings, agent, answers), answers[_match(settings, agent)].total
             found.setdefault(search, {})[budget] = of_agent
-        # By games against a player that knows nothing of any seed; no number of games agrees with the claim.
+        # These games are against a player without access to the seeds. They can refute the claim, but never confirm it.
         matches = {search: _match(settings, _searcher(search, CLAIMED)) for search in SEARCHES}
         claims = [
             Claim((search,), match, _kept, paper="perfect", won=1, margin=0.0) for search, match in matches.items()
@@ -107,14 +107,14 @@ class MctsPerfect(Study):
 
 
 _Walks = Sequence[Sequence[WalkResult]]
-"""Every reply to some instances: as X and as O."""
+"""Walks of every reply to some seeded copies, each as X and as O."""
 
 _Found = Mapping[str, Mapping[int, tuple[_Walks, Score]]]
-"""By search and iterations: of walks, and of games against an exact player."""
+"""By search and iterations: the walks, and the score against an exact player."""
 
 
 def _agents(settings: Settings) -> Iterator[tuple[str, int, AgentSpec]]:
-    """Name of the search, iterations, and the agent; guests have no iterations to vary."""
+    """The search's name, its iterations and the agent; guests have no iterations to vary."""
     line_up = {
         (search, budget): _searcher(search, budget)
         for search in SEARCHES
@@ -134,7 +134,7 @@ def _match(settings: Settings, agent: AgentSpec) -> Played:
 
 
 def _walks(settings: Settings, agent: AgentSpec, number: int) -> list[Walked]:
-    """Every reply to one instance, as X and as O."""
+    """Every reply to one seeded copy, as X and as O."""
     return [
         Walked(
             task=TOE_TASK,
@@ -142,7 +142,7 @@ def _walks(settings: Settings, agent: AgentSpec, number: int) -> list[Walked]:
             side=side,
             instance=derive_seed(settings.seed, str(agent), "instance", number),
             until_lost=False,
-            certify=False,  # thousands of instances, which are not called proved
+            certify=False,  # there are thousands, and none is called proved
             move_seconds=settings.move_seconds,
         )
         for side in SIDES
@@ -204,7 +204,7 @@ def _lost_game(found: _Found) -> Iterator[BoardFigure]:
 
 
 def _never_beaten(search: str, found: Mapping[int, tuple[_Walks, Score]]) -> Iterator[str]:
-    """From how many iterations on no instance was beaten."""
+    """A finding: the iterations from which on no seeded copy was beaten."""
     beaten = {budget: _unbeaten(walks) < len(walks) for budget, (walks, _) in found.items() if walks}
     last = max((budget for budget, lost in beaten.items() if lost), default=0)
     if beaten and last < max(beaten):

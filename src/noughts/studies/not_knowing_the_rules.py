@@ -1,5 +1,5 @@
-"""What does it cost not to know the rules? MuZero beside AlphaZero, everything else being equal: pairs of learners that differ in
-one thing, whether they know the rules."""
+"""How much worse is MuZero, which learns a model, than AlphaZero, which searches with the rules? Pairs of learners that differ
+only in this."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -43,8 +43,8 @@ Learner = Literal["AlphaZero", "MuZero"]
 LEARNERS: tuple[Learner, ...] = ("AlphaZero", "MuZero")
 MINIMAX = parse_agent("minimax:depth=2")
 
-# Equal for both methods. Games begin after random moves, some moves are random, and all are drawn by visits: see the preset
-# `tic-tac-toe-fast` of MuZero.
+# Equal for both methods. Games begin with random moves, some later moves are random, and the others are drawn by visits; see
+# MuZero's preset `tic-tac-toe-fast`.
 _COMMON: dict[str, Any] = {
     "network": "mlp",
     "search": {"method": "puct", "simulations": 32, "dirichlet_alpha": 1.0},
@@ -77,10 +77,10 @@ class StudiedBoard(NamedTuple):
     """A game or a task that both learners are trained on."""
 
     task: Task
-    sides: Sequence[Player]  # on which every reply is walked
-    sims: int  # with which they play; and with none
+    sides: Sequence[Player]  # sides whose walks try every reply
+    sims: int  # simulations a move; they also play without
     changes: Mapping[str, Any] = {}  # fields of both configurations that differ from `_COMMON`
-    view: str = "canonical"  # how agents see positions where every reply is walked
+    view: str = "canonical"  # how agents see positions in walks
 
 
 TOE, SEEN = (
@@ -91,9 +91,9 @@ NOTAKTO = {
     "notakto(3)": StudiedBoard(parse_task("notakto(3)"), ("first",), 64, _ON_NOTAKTO),
     "notakto(4)": StudiedBoard(parse_task("notakto(4)"), ("second",), 64, _ON_NOTAKTO),
 }
-"""Walked is the side that wins."""
+"""Walks are of the side that wins under perfect play."""
 UNSEEN = parse_task("bttt(A1|A4|B2|B5|C3|C6|D2)")
-"""Squares that no training saw, one of each of some classes of images."""
+"""Unseen squares, one from each of seven classes of symmetric squares."""
 _REPLAY = 2048  # games
 REPAIRS: dict[str, Mapping[str, Any]] = {
     "none": {},
@@ -103,7 +103,7 @@ REPAIRS: dict[str, Mapping[str, Any]] = {
     "legality learned": {"model": {"legality": "learned"}},
     "ends learned": {"model": {"ends": "learned"}},
 }
-"""Additions to MuZero, each alone."""
+"""Single additions to MuZero."""
 
 
 _MEASURED = (
@@ -117,23 +117,23 @@ _NOTAKTO = (
     {"notakto(3)": (10_000, 30_000, 60_000), "notakto(4)": (100_000, 300_000, 1_000_000)},
 )
 SCALES = sizes(
-    seeds=(1, 10, 10),  # of the trainings on 3x3
-    positions=_MEASURED,  # at which these are measured; the last ends them
+    seeds=(1, 10, 10),  # of the training on 3x3
+    positions=_MEASURED,  # at which these are measured; the last ends training
     bricks=(2_500, 150_000, 2_000_000),  # positions of the training on D4
-    network=("line:features=12,blocks=1", "line", "line"),  # what learns there
+    network=("line:features=12,blocks=1", "line", "line"),  # the network on D4
     games=(1, 10, 10),  # against Minimax, on each of the 49 squares
-    per_ply=(2, 10, 60),  # positions of each ply judged on the seen square, and on each unseen one
+    per_ply=(2, 10, 60),  # positions of each ply judged on the seen square and on each unseen one
     most=(20_000, 200_000, 10_000_000),  # decisions after which a walk of D4 is given up
-    notakto=_NOTAKTO,  # by game, positions at which the trainings are measured
+    notakto=_NOTAKTO,  # by game, the positions at which training is measured
     repairs=(("none", "legality learned"), tuple(REPAIRS), tuple(REPAIRS)),
     repair_seeds=(1, 3, 10),
     repair_positions=(6_000, 30_000, 60_000),
-    imagined=(4, 20, 50),  # positions of each ply from which searches are looked into
+    imagined=(4, 20, 50),  # root positions of each ply whose searches are examined
 )
 
 
 class NotKnowingTheRules(Study):
-    """A learned model beside the rules."""
+    """A learned model compared with the rules."""
 
     name = "not-knowing-the-rules"
     title = "The cost of not knowing the rules"
@@ -194,7 +194,7 @@ class PlannedRun(NamedTuple):
     points: tuple[int, ...]
 
     def agent(self, sims: int, point: int | None = None, view: str = "plain") -> AgentSpec:
-        """The trained agent, after so many positions or at the end; `view` is how it sees positions."""
+        """The trained agent after `point` positions, or at the end; `view` is how it sees positions."""
         return self.training.agent(sims, positions=self.points[-1] if point is None else point, view=view)
 
 
@@ -202,9 +202,9 @@ class ModellingWork:
     """The questions of a scale for one seed, and their answers so far.
 
     Attributes:
-        toe, bricks, notakto: Both learners on 3x3 with every seed, on D4, and on each board of Notakto.
-        repaired: MuZero on 3x3 with one thing added, by its name.
-        imagined: What MuZero imagines, by where.
+        toe, bricks, notakto: Runs of both learners on 3x3 with every seed, on D4, and on each board of Notakto.
+        repaired: Runs of MuZero on 3x3 with one addition, by its name.
+        imagined: The questions about the positions that MuZero imagines, by place.
     """
 
     def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
@@ -231,24 +231,24 @@ class ModellingWork:
         }
 
     def known(self, runs: Iterable[PlannedRun], *learners: Learner) -> list[PlannedRun]:
-        """Those that are trained."""
+        """The trained ones among these runs."""
         own = [run for run in runs if run.learner in (learners or LEARNERS)]
         return [run for run in own if self.answers[run.training] is not None]
 
     def walks(self, run: PlannedRun, sims: int) -> list[list[Walked]]:
-        """Every reply to a learner at each measurement, one walk for each side."""
+        """Every reply to a run's agent at each measurement, with one walk for each side."""
         board, limits = run.board, {"hunt": 300, "most": self.size.most} if run.board is SEEN else {}
         agents = (run.agent(sims, point, board.view) for point in run.points)
         return [[Walked(task=board.task, agent=agent, side=side, **limits) for side in board.sides] for agent in agents]
 
     def proof(self, run: PlannedRun, sims: int) -> Point | None:
-        """The first measurement at which no reply beats a learner; None without one."""
+        """The first measurement at which no reply beats a run's agent; None without one."""
         found = ([game.result for walk in some for game in self.answers[walk].games] for some in self.walks(run, sims))
         proved = [len(walks) == len(run.board.sides) and all(walk.proved for walk in walks) for walks in found]
         return first_proof(self.answers[run.training], zip(run.points, proved, strict=True))
 
     def decisions(self, runs: Sequence[PlannedRun]) -> Judged:
-        """All decisions on 3x3, by their last weights."""
+        """All decisions of these runs' last weights on 3x3."""
         named = tuple(run.agent(sims) for run in runs for sims in (0, TOE.sims))
         return Judged(task=TOE_TASK, named=named, all_up_to=20_000, nodes=None, seed=self.seed)
 
@@ -258,7 +258,7 @@ class ModellingWork:
         return in_random_positions(agents, task, (8, 28), self.size.per_ply, 200_000, seed=self.seed)
 
     def games(self, run: PlannedRun) -> Played:
-        """On the 49 squares, first, against Minimax with random ties."""
+        """Games on the 49 squares as first player against Minimax with random ties."""
         agent, each, draws = run.agent(SEEN.sims), self.size.games, (NotKnowingTheRules.name, "squares")
         return moving_first(agent, MINIMAX, SQUARES, each, self.seed, *draws, move_seconds=self.move_seconds)
 
@@ -276,7 +276,7 @@ class ModellingWork:
         )
 
     def depths(self, asked: Iterable[ImaginedJudged]) -> dict[int, ImaginedTally]:
-        """The answers to these together, by depth."""
+        """The sum of these answers, by depth."""
         found: dict[int, ImaginedTally] = {}
         for question in asked:
             for depth, tally in self.answers[question].depths.items():
@@ -295,7 +295,7 @@ class ModellingWork:
         fields = {**_COMMON, **board.changes, **changes, "task": format_task(board.task), "seed": self.seed + number}
         fields["schedule"] = Schedule(positions=points[-1], measure_minutes=None, measure_at_positions=points)
         if learner == "AlphaZero":
-            # As many positions as games of the other's replay hold, more or less.
+            # About as many positions as the games in MuZero's replay contain.
             window = _REPLAY * board.task.rules[0].size // 2
             told = AlphaZeroConfig(**fields, whole_games=True, window=window)
             training = Training(label=label, method="az", config=told, cores=1)
@@ -362,7 +362,7 @@ def _decisions(work: ModellingWork) -> Conclusion:
 
 
 def _bricks(work: ModellingWork) -> Conclusion:
-    """MuZero's rows beside AlphaZero's here, which stand first."""
+    """AlphaZero's rows, then MuZero's, which are compared with them."""
     runs, searches = work.known(work.bricks), (SEEN.sims, 0)
     games = {run.learner: work.answers[work.games(run)].total for run in runs}
     won = {learner: Measured(total.wins, total.games, str(total)) for learner, total in games.items()}
@@ -445,11 +445,11 @@ MODEL_FACTS = (
     ("boards wrong in some cell", "boards_wrong", "boards"),
     ("values of the wrong kind", "values_wrong", "values"),
 )
-"""In words, and as a part of a whole of `ImaginedTally`."""
+"""Each fact's name, and the fields of `ImaginedTally` with its part and its whole."""
 
 
 def _facts(depths: Mapping[int, ImaginedTally]) -> dict[str, str]:
-    """The shares of `MODEL_FACTS` at all depths together, in percent, without those of nothing."""
+    """The shares of `MODEL_FACTS` over all depths, in percent, without those whose whole is 0."""
     tally = sum(depths.values(), ImaginedTally())
     shares = {name: tally.share(part, whole) for name, part, whole in MODEL_FACTS}
     return {name: f"{percent(share.share):.1f}" for name, share in shares.items() if share is not None}
@@ -481,7 +481,7 @@ def _models(work: ModellingWork) -> Conclusion:
 
 
 def _repairs(work: ModellingWork) -> Conclusion:
-    """The difference from `none` is over the seeds that both have; it needs two."""
+    """The repairs; a difference from `none` uses the seeds that both have, and needs two."""
     judged, rows, differences = work.answers[work.decisions([*chain(*work.repaired.values())])], [], {}
     found = {
         name: {run.seed: tally for run in work.known(runs) if (tally := total_of(judged, run.agent(TOE.sims))).choices}

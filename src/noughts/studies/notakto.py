@@ -1,4 +1,4 @@
-"""Can Notakto be learned? 3x3 as first and 4x4 as second player, by five kinds of network; and what carries over."""
+"""Can Notakto be learned? 3x3 as first and 4x4 as second player, by five kinds of network; and does it transfer?"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -44,8 +44,8 @@ NETWORKS = {
     "line": "line",
 }
 PAPER_OPPONENT = "avoids an immediate loss"
-"""The paper's "random": it never completes a line while it has another move, and is random otherwise;
-looking two plies ahead, it also completes none that leaves the other side nothing but to complete one."""
+"""The paper's "random" opponent: it never completes a line while it has another move, and is random otherwise. Because it
+searches two plies, it also prefers a move after which the other side must complete a line."""
 OPPONENTS = {
     "random": parse_agent("random"),
     PAPER_OPPONENT: parse_agent("minimax:depth=2,eval=none"),
@@ -61,9 +61,9 @@ class PaperBoard(NamedTuple):
     """A board of the paper."""
 
     rules: Rules
-    side: Player  # who wins it
-    paper: int | None  # percent that the paper's networks won; None where it gave up
-    paper_text: str  # the same as printed
+    side: Player  # the side that wins under perfect play
+    paper: int | None  # percent that the paper's networks won; None where the paper gave up
+    paper_text: str  # the same, as printed
     walked: bool = True  # whether every reply is walked; 5x5 has too many
 
     @property
@@ -97,16 +97,16 @@ _NETWORKS = (
     {3: dict.fromkeys(NETWORKS, 10), 4: dict.fromkeys(NETWORKS, 10), 5: dict.fromkeys(NETWORKS, 3)},
 )
 SCALES = sizes(
-    networks=_NETWORKS,  # by size of board, how many seeds of each are trained
+    networks=_NETWORKS,  # by size of board, the number of seeds of each network
     iterations=({3: 8, 4: 12}, {3: 30, 4: 120, 5: 100}, {3: 100, 4: 600, 5: 600}),  # of each training
-    measured=({3: 2, 4: 1}, {3: 6, 4: 6, 5: 4}, {3: 10, 4: 12, 5: 6}),  # how often on the way
+    measured=({3: 2, 4: 1}, {3: 6, 4: 6, 5: 4}, {3: 10, 4: 12, 5: 6}),  # number of measurements
     games=(20, 100, 1000),  # against each opponent
-    transfer_iterations=(10, 100, 600),  # of the training on small boards
+    transfer_iterations=(10, 100, 600),  # iterations of the training on small boards
     sims=(32, 100, 100),
     per_ply=({5: 10}, {5: 60, 6: 20}, {5: 400, 6: 100}),  # positions judged on larger boards
 )
 
-# A table of 6x6 from its first ply on takes 8 GiB; from this ply on each position has one of 128 MiB or less.
+# A table of 6x6 from its first ply on takes 8 GiB; from this ply on a position needs one of at most 128 MiB.
 FIRST_PLY = {5: 0, 6: 6}
 TRANSFER = "line, trained up to 4x4"
 
@@ -146,7 +146,7 @@ class NotaktoStudy(Study):
     takes_guests = False
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings; every reply at each measurement, games at the end, and moves beside exact tables."""
+        """Trainings; every reply at each measurement; games at the end; moves compared with exact tables."""
         work = NotaktoLearningWork(settings)
         trainings = [*(run.training for run in work.runs), work.transfer_training]
         walks = [walk for run in work.runs for sims in (0, work.sims) for walk in run.walks(sims).values()]
@@ -156,7 +156,7 @@ class NotaktoStudy(Study):
         return [*trainings, *walks, *games, *larger, *own]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """When each network was proved, its games, the tables of larger boards."""
+        """When each network was proved, its games, and tables of larger boards."""
         work = NotaktoLearningWork(settings, answers)
         return concluded(
             _over_seeds(work),
@@ -192,7 +192,7 @@ class NotaktoLearningWork:
 
     @cached_property
     def runs(self) -> list[BoardTraining]:
-        """Of every network on every board, first seeds first."""
+        """The trainings of every network on every board, first seeds first."""
 
         def training(kind: tuple[PaperBoard, str], number: int) -> Training:
             board, network = kind
@@ -221,7 +221,7 @@ class NotaktoLearningWork:
         return run.training.agent(self.sims, view="canonical")
 
     def matches(self, run: BoardTraining) -> dict[str, Played]:
-        """By opponent. The agent plays the side that can win, and only the first seed's agent plays."""
+        """The matches of a training by opponent. The agent plays the winning side; only the first seed's agent plays."""
         return {
             name: Played(
                 task=task_of(run.board.rules),
@@ -237,7 +237,7 @@ class NotaktoLearningWork:
 
     @cached_property
     def transfer_training(self) -> Training:
-        """The line network on boards up to 4x4, which is tried on larger ones."""
+        """The training of the line network on boards up to 4x4, to try it on larger ones."""
         end = self.size.transfer_iterations
         return self._training("up to 4x4 line", small_boards(), "line", range(end, end + 1, end), self.seed)
 
@@ -247,22 +247,22 @@ class NotaktoLearningWork:
         return {sims: self.transfer_training.agent(sims, view="canonical") for sims in (0, self.sims)}
 
     def judging(self, size: int, agents: Iterable[AgentSpec]) -> Judged:
-        """Moves on a larger board, beside exact tables."""
+        """Moves on a larger board, compared with exact tables."""
         task, plies, per_ply = task_of(_notakto(size)), (FIRST_PLY[size], size * size), self.size.per_ply[size]
         return in_random_positions(agents, task, plies, per_ply, None, all_up_to=per_ply, seed=self.seed)
 
     def walked(self, run: BoardTraining, sims: int) -> list[tuple[int, WalkResult]]:
-        """The walks that are known, by iteration."""
+        """The known walks, each with its iteration."""
         found = ((iteration, self.answers[walk]) for iteration, walk in run.walks(sims).items())
         return [(iteration, game.result) for iteration, task in found for game in task.games]
 
     def first_proof(self, run: BoardTraining, sims: int) -> Point | None:
-        """The first measurement at which no reply beats it; None without one."""
+        """The first measurement at which no reply beats the agent; None without one."""
         proved = ((iteration, walk.proved) for iteration, walk in self.walked(run, sims))
         return first_proof(self.answers[run.training], proved, by="iteration")
 
     def tallies(self, size: int, agents: Mapping[int, AgentSpec]) -> dict[int, dict[int, Tally]]:
-        """How agents do beside exact tables of a board, by simulations and by ply."""
+        """Agents' moves compared with a board's exact tables, by simulations and by ply."""
         found = self.answers[self.judging(size, agents.values())]
         return {sims: found.of(agent) for sims, agent in agents.items()}
 
@@ -279,7 +279,7 @@ class NotaktoLearningWork:
 
 
 def small_boards() -> Task:
-    """3x3, in the corner of a board of 4x4, and 4x4."""
+    """The task of 4x4, and 3x3 in the corner of a 4x4 board."""
     return task_of(embed(BOARDS[0].rules, 4, 4), BOARDS[1].rules)
 
 
@@ -350,7 +350,7 @@ def _curves(work: NotaktoLearningWork) -> Iterator[Figure]:
 
 
 def _lost_games(work: NotaktoLearningWork) -> Iterator[BoardFigure]:
-    """A game of each agent that can still be beaten at the end."""
+    """A lost game of each agent that can still be beaten at the end."""
     for number, run in enumerate(work.first_seeds):
         for iteration, walk in work.walked(run, work.sims)[-1:]:
             if iteration == run.training.iterations and walk.lost_game is not None:
@@ -359,7 +359,7 @@ def _lost_games(work: NotaktoLearningWork) -> Iterator[BoardFigure]:
 
 
 def _games(work: NotaktoLearningWork, run: BoardTraining) -> Conclusion:
-    """The paper's number is of its fully connected network, and of an opponent that avoids immediate losses."""
+    """The games of one run. The paper's number is for its fully connected network and an opponent that avoids immediate losses."""
     rows, trained, title = [], work.answers[run.training], f"{run.board.title} player, {run.network}: games"
     for name, match in work.matches(run).items():
         won = run.board.paper if (run.network, name) == ("fully connected", PAPER_OPPONENT) else None

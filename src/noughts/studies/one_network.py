@@ -1,6 +1,6 @@
-"""Can one network play the family? It learns a mixture of games on small boards, and plays lines and boards that it never saw.
+"""Can one network play the family? It learns a mixture of games on small boards, and plays on unseen boards with unseen lines.
 
-Fixed before anything was measured: the games, the seeds and the budgets below. The last weights are examined, and no checkpoint is
+The games, seeds and budgets below were fixed before anything was measured. The last weights are examined; no checkpoint is
 chosen.
 """
 
@@ -24,28 +24,28 @@ from noughts.studies.study import Conclusion, Settings, Study, concluded, planne
 from noughts.studies.trainings import NumberedRun, alphazero, by_kind, numbered_runs
 
 MIXTURE, ALONE, ITSELF = "the mixture", "one game of it", "the game itself"
-"""The kinds of trainings."""
+"""The kinds of training."""
 
 SIMULATIONS = (0, 32)
-"""Of each move of the agents."""
+"""Simulations for each move of the agents."""
 
 
 _LARGER = ("mnk(6,6,5)", "mnk(7,7,4)", "mnk(9,9,4)", "mnk(9,9,5)", "notakto(5)")
 SCALES = sizes(
     side=(4, 6, 6),  # of the largest boards of the mixture
     k=(3, 4, 4),  # the longest line in it
-    unseen=(("mnk(4,4,4)", "mnk(5,5,3)", "notakto(4)"), _LARGER, _LARGER),  # games that it lacks
+    unseen=(("mnk(4,4,4)", "mnk(5,5,3)", "notakto(4)"), _LARGER, _LARGER),  # games outside the mixture
     seeds=(1, 2, 10),  # of the mixture and of one game of it
     own_seeds=(1, 1, 3),  # of each game itself
     iterations=(4, 40, 400),
     per_ply=(3, 10, 40),  # positions judged, of each ply
-    nodes=(50_000, 200_000, 1_000_000),  # the solver's, for each of them
+    nodes=(50_000, 200_000, 1_000_000),  # of the solver for each position
 )
 
 
 def mixture(side: int, k: int) -> Task:
-    """Boards from 3x3 to one of this side, each in a corner of the largest, with lines of up to k that win or lose; a brick on each
-    class of squares; and Notakto on boards of up to k rows. All equally often.
+    """The mixture, each game equally often: boards from 3x3 to `side` rows, in a corner of the largest, with lines of up to k
+    that win or lose; the largest with a brick, on one square of each class; and Notakto on boards of up to k rows.
     """
     plain = [Rules(rows=n, cols=n, k=min(n, k), line=line) for n in range(3, side + 1) for line in ("wins", "loses")]
     bricks = [games[0] for games in image_classes(parse_task(f"mnk({side},{side},{k},bricks=*)").rules)]
@@ -54,7 +54,7 @@ def mixture(side: int, k: int) -> Task:
 
 
 class OneNetwork(Study):
-    """A mixture of games, beside one game alone and beside each game itself."""
+    """Training on a mixture of games, compared with one of its games alone and with each unseen game itself."""
 
     name = "one-network"
     title = "One network for the family"
@@ -75,12 +75,12 @@ class OneNetwork(Study):
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings, first seeds first; then their moves beside the truth, game by game."""
+        """Trainings, first seeds first; then their moves compared with exact values, game by game."""
         work = FamilyWork(settings)
         return [*(run.training for run in work.runs), *map(work.judged, work.asked)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """Optimal moves by game, and the mixture beside the others."""
+        """Optimal moves by game, and the mixture compared with the others."""
         work = FamilyWork(settings, answers)
         return concluded(_optimal(work), _beside(work))
 
@@ -112,7 +112,7 @@ class FamilyWork:
         return {name: runs[kind] for name, kind in kinds.items()}
 
     def judged(self, rules: Rules) -> Judged:
-        """Moves of all of them in the same positions of a game; tables of Notakto hold every position."""
+        """The moves of these networks in the same positions of a game. Notakto's tables hold every position, so need no limit."""
         runs = [run for some in self.trained_on(rules).values() for run in some]
         agents = (run.training.agent(sims) for run in runs for sims in SIMULATIONS)
         nodes = None if rules.marks == "shared" else self.size.nodes
@@ -120,7 +120,7 @@ class FamilyWork:
 
     @cached_property
     def tallies(self) -> dict[tuple[Rules, str, int], list[Tally]]:
-        """By game, kind of training and simulations: the known tallies, one for each seed."""
+        """The known tallies, one for each seed, by game, kind of training and simulations."""
         return {
             (rules, kind, sims): [
                 tally

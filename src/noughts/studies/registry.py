@@ -1,8 +1,8 @@
-"""The studies there are: a file in this package adds one. None is imported before it is asked for, because studies load array
-libraries.
+"""The available studies. Each file of this package adds one. A study is imported only when it is needed, because studies load
+array libraries.
 
-One from outside the project is a subclass of `Study`, ``python:file.py:Class``, or an entry point in the group
-``noughts.studies``. What names it is its name.
+A third-party study is a subclass of `Study`, named as ``python:file.py:Class`` or by an entry point in the group
+``noughts.studies``.
 """
 
 import pkgutil
@@ -17,23 +17,23 @@ from noughts.rules.text import unknown
 from noughts.studies.study import Study
 
 _SHARED = frozenset({"checkpoints", "claims", "games", "registry", "run", "study", "sweep_document", "trainings"})
-"""Modules of this package that are no study."""
+"""Modules of this package that are not studies."""
 
 STUDIES = {
     module.name.replace("_", "-"): f"{__package__}.{module.name}"
     for module in pkgutil.iter_modules([str(Path(__file__).parent)])
     if module.name not in _SHARED
 }
-"""The module of each study by its name: every other file of this package is one."""
+"""The module of each study, by the study's name: every other file of this package."""
 
 STUDY_PLUGINS = PluginKind("study", "noughts.studies", NoughtsError)
-"""How studies come from outside."""
+"""How third-party studies are found."""
 
 
 def all_studies() -> dict[str, type[Study]]:
     """The studies by name, those of installed packages last. The first call imports all of them, which takes a second.
 
-    One of a package that cannot be loaded is left out; the error of `find_study` has the reason.
+    Packages' studies that cannot be loaded are left out; the error of `find_study` has the reason.
     """
     found = {name: _our_own(name) for name in STUDIES}
     for name in sorted(STUDY_PLUGINS.offered()):
@@ -43,7 +43,7 @@ def all_studies() -> dict[str, type[Study]]:
 
 
 def find_study(name: str) -> Study:
-    """The study of that name, which alone is imported; NoughtsError lists the studies, or has the reason why it cannot be loaded."""
+    """The study of that name; no other is imported. NoughtsError lists the studies, or the reason why this one cannot be loaded."""
     if name in STUDIES:
         return _our_own(name)()
     if not STUDY_PLUGINS.is_outside(name):
@@ -54,12 +54,12 @@ def find_study(name: str) -> Study:
 
 
 def depends_on(name: str) -> Dependencies:
-    """The dependencies of a third-party study, none for one of ours. Nothing is loaded."""
+    """The dependencies of a third-party study; empty for one of ours. Nothing is loaded."""
     return NOTHING if name in STUDIES else STUDY_PLUGINS.depends_on(name)
 
 
 def guarded(study: Study, failure: str) -> AbstractContextManager[None]:
-    """Around the code of a study: if it is from outside, whatever it raises is a NoughtsError of one line."""
+    """A context for a study's code. Any exception of third-party code becomes a NoughtsError of one line."""
     return nullcontext() if study.name in STUDIES else STUDY_PLUGINS.guarded(f"study {study.name!r} {failure}")
 
 
@@ -73,7 +73,7 @@ def _is_study(found: object) -> TypeGuard[type[Study]]:
 
 
 def _load(name: str) -> type[Study]:
-    """The class of a study from outside, with the name that people give it."""
+    """The class of a third-party study, with the name under which it was requested."""
     loaded = STUDY_PLUGINS.load(name)
     if not _is_study(loaded):
         raise NoughtsError(f"study {name!r} is no study: give a subclass of noughts.studies.Study")

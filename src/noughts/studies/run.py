@@ -1,4 +1,4 @@
-"""Running a study: its questions are carried out, and its conclusion becomes a `StudyResult`."""
+"""Running a study: carry out its questions, and turn its conclusion into a `StudyResult`."""
 
 import shlex
 from collections.abc import Callable, Generator, Sequence
@@ -17,11 +17,11 @@ from noughts.studies.study import Settings, Study, check_scale, conclusion_of
 from noughts.studies.trainings import proofs_among
 
 Follow = Callable[[Generator[Progress, None, None], Run, str, Answers, Callable[[], StudyResult]], object]
-"""Called with the steps of a run, the run, the study's title, the answers, and a function that concludes from these so far."""
+"""Called with a run's steps, the run, the study's title, the answers, and a function that returns the result so far."""
 
 
 class StudyWork(NamedTuple):
-    """The questions of a study with some settings, and the identity of its runs: equal ones are the same work."""
+    """The questions of a study with some settings, and the identity of its runs: runs with equal identities do the same work."""
 
     study: Study
     settings: Settings
@@ -31,8 +31,8 @@ class StudyWork(NamedTuple):
 
     @classmethod
     def of(cls, study: Study, settings: Settings) -> Self:
-        """NoughtsError if it has no such scale, takes no agents, or cannot conclude while answers are missing: what would fail
-        after hours fails before anything is asked."""
+        """The work of a study. NoughtsError if it lacks the scale, takes no agents, or cannot conclude while answers are missing,
+        so that these errors come at once and not after hours."""
         check_scale(study, settings.scale)
         if settings.agents and not study.takes_guests:
             raise NoughtsError(f"{study.name} is about games and takes no agents: leave {settings.agents[0]!r} out")
@@ -50,8 +50,8 @@ class StudyWork(NamedTuple):
         return cls(study, settings, questions, identity, versions)
 
     def find_finished(self, store: Store) -> tuple[RunInfo, StudyResult] | None:
-        """The latest finished run of this very work, concluded as today's code concludes; None unless all its answers are kept,
-        and none of them failed."""
+        """The latest finished run of exactly this work, concluded by today's code; None unless all its answers are saved and
+        none failed."""
         info = store.finished("study", self.study.name, self.identity, self.settings.seed, self.outside)
         if info is None:
             return None
@@ -62,13 +62,13 @@ class StudyWork(NamedTuple):
         return None if result.problems else (info, result)
 
     def carry_out(self, store: Store, workers: Workers, follow: Follow, again: bool = False) -> StudyResult:
-        """Answer what it asks, and keep what the study concludes. An unfinished run of the same work is taken up where it stopped.
+        """Answer the questions, and save the conclusion. An unfinished run of the same work resumes where it stopped.
 
         Args:
-            store: Where it is kept.
-            workers: Who answers; see `carry_out`.
-            follow: Goes through all steps.
-            again: Whether what is kept is asked again, and replaced.
+            store: The store of the answers and the result.
+            workers: Compute the answers; see `carry_out`.
+            follow: Iterates over all steps.
+            again: Whether to compute saved answers again, and replace them.
         """
         begun = store.begin("study", self.study.name, self.identity, self.settings.seed, self.outside)
         with begun as run:
@@ -93,11 +93,11 @@ def study_result(
     complete: bool,
     **about: Any,
 ) -> StudyResult:
-    """What a study concludes from what is known.
+    """The result of a study from the answers so far.
 
     Args:
-        study, settings, questions, answers: What was asked, and what is known.
-        complete: Whether everything is answered.
+        study, settings, questions, answers: The study and its answers so far.
+        complete: Whether all questions are answered.
         about: The fields of `StudyResult` about the run: those of `about_run`, and `taken_over`.
     """
     with guarded(study, "cannot conclude"):
@@ -125,16 +125,16 @@ def study_result(
 
 
 def about_run(run: RunInfo) -> dict[str, Any]:
-    """When, where and with which code from outside a run found its answers, as fields of `StudyResult`."""
+    """When, where and with which third-party code a run found its answers, as fields of `StudyResult`."""
     outside = dict(run.identity.get("outside", {}))
     return {"environment": run.environment, "started": run.started, "seconds": run.seconds, "outside": outside}
 
 
 def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
-    """Tables, figures and findings anew, from the answers that are kept of a finished run; nothing is asked.
+    """Conclude again from the saved answers of a finished run; nothing is computed.
 
     Raises:
-        NoughtsError: some answers are not kept, or were found by other code.
+        NoughtsError: some answers are not saved, or were found by other code.
     """
     kept = answers_of_run(study, run, store)
     about = about_run(run) | {"taken_over": kept.taken_over}
@@ -142,13 +142,13 @@ def conclude_again(study: Study, run: RunInfo, store: Store) -> StudyResult:
 
 
 class KeptAnswers(NamedTuple):
-    """The questions of a finished run, and all answers.
+    """The questions of a finished run, and all their answers.
 
     Attributes:
-        settings: Of the study.
-        units: All that had to be answered, each once.
-        answers: Theirs.
-        taken_over: How many of these were found in other runs.
+        settings: The study's settings.
+        units: All questions with saved answers, each once.
+        answers: The answers.
+        taken_over: The number of answers reused from other runs.
     """
 
     settings: Settings
@@ -158,16 +158,16 @@ class KeptAnswers(NamedTuple):
 
 
 def settings_of(run: RunInfo) -> Settings:
-    """With which settings a run was begun."""
+    """The settings with which a run was started."""
     identity = run.identity
     return Settings(identity["scale"], run.seed, tuple(identity["agents"]), identity["move_seconds"])
 
 
 def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
-    """The answers of a finished run; nothing is asked.
+    """The saved answers of a finished run; nothing is computed.
 
     Raises:
-        NoughtsError: some answers are not kept, or were found by other code.
+        NoughtsError: some answers are not saved, or were found by other code.
     """
     settings, kept = settings_of(run), store.kept_by(run.id)
     answers = Answers(kept)
@@ -185,10 +185,10 @@ def answers_of_run(study: Study, run: RunInfo, store: Store) -> KeptAnswers:
 def find_run(
     study: Study, store: Store, scale: str | None = None, seed: int | None = None, run_id: str | None = None
 ) -> RunInfo:
-    """The latest finished run of a study, with its result, at a scale and of a seed if these are given; or the one of an id.
+    """The latest finished run of a study, with its result; of that scale and seed, if given. Or the run with that id.
 
     Raises:
-        NoughtsError: there is none, or no such scale.
+        NoughtsError: there is no such run or scale.
     """
     if scale is not None:
         check_scale(study, scale)
@@ -212,12 +212,12 @@ def find_run(
 
 
 def result_of_run(study: Study, run: RunInfo, store: Store, again: bool = False) -> StudyResult:
-    """The result of a finished run, as it was stored, or concluded `again` by today's code; see `conclude_again`."""
+    """The result of a finished run as it was stored, or concluded `again` by today's code; see `conclude_again`."""
     return conclude_again(study, run, store) if again else StudyResult.from_json(run.result or "")
 
 
 def repeat_command(study: Study, settings: Settings) -> str:
-    """The command that does the same again."""
+    """The command that repeats the study."""
     words = ["noughts", "study", "run", study.name, "--scale", settings.scale, "--seed", str(settings.seed)]
     for agent in settings.agents:
         words += ["--agent", agent]

@@ -1,4 +1,4 @@
-"""`Study`: questions, and the conclusion from their answers, section by section."""
+"""`Study`: questions, and a conclusion from their answers, section by section."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,9 +23,9 @@ class Settings:
 
     Attributes:
         scale: ``quick`` (minutes on two cores), ``laptop``, or ``paper`` (the paper's protocol in full).
-        seed: Of everything random.
+        seed: Random seed.
         agents: Text forms of further agents that join the line-up.
-        move_seconds: A game in which a move takes longer is broken off; None for no limit.
+        move_seconds: A game is aborted if a move takes longer; None for no limit.
     """
 
     scale: str = "quick"
@@ -35,7 +35,7 @@ class Settings:
 
 
 class Conclusion(Value):
-    """What follows from the answers. Rows with a comparison get their verdicts from all tables together, when the page is made."""
+    """The conclusion from the answers. Rows with a comparison get their verdicts later, from all tables of the page together."""
 
     called: ClassVar = "conclusion"
     allowed: ClassVar = {
@@ -68,11 +68,11 @@ def section(
 
     Args:
         title, label_columns, unit, rows, caption, table: Fields of the `Table`.
-        figures: By the text below them.
+        figures: Figures by the text below them.
         finding: The legend of a finding that lists the numbers of the rows; empty for none. Each row has its first label,
             or all if another row has the same one.
-        in_finding: Which rows the finding has.
-        findings: Others.
+        in_finding: Selects the rows of the finding.
+        findings: Further findings.
     """
     made = Table(title=title, label_columns=label_columns, unit=unit, rows=tuple(rows), caption=caption, **table)
     drawn = (
@@ -97,7 +97,7 @@ def _name(row: Row, among: Sequence[Row]) -> str:
 
 
 def concluded(*sections: Conclusion) -> Conclusion:
-    """A page of sections, without tables that have no rows. Findings begin with the rows that differ from a paper."""
+    """The conclusion of all sections, without empty tables. Its findings begin with the rows that differ from a paper."""
     tables = judged([table for section in sections for table in section.tables if table.rows])
     findings = [finding for table in tables for finding in _refuted(table)]
     findings += [finding for section in sections for finding in section.findings]
@@ -115,17 +115,17 @@ def _refuted(table: Table) -> Iterator[str]:
 
 
 def listed(legend: str, facts: Mapping[str, object]) -> Iterator[str]:
-    """A finding: the legend, then each fact with its name; none without facts."""
+    """A finding: the legend, then each fact after its name; none without facts."""
     if facts:
         yield f"{legend}: {'; '.join(f'{name} {fact}' for name, fact in facts.items())}."
 
 
 class Study(ABC):
-    """A question, from a paper or your own. A new study is a subclass in a file of this package that has its name, or in any
-    file, as ``python:file.py:Class``.
+    """A question, from a paper or your own. To add a study, write a subclass: in a file of this package with the study's name,
+    or in any file, as ``python:file.py:Class``.
 
     Attributes:
-        name: As users type it; of a third-party study the text that names its class.
+        name: As users type it; for a third-party study, the text that names its class.
         title, question: One line each.
         paper: The paper whose numbers it has; empty for none.
         citations: Of that paper and of others whose numbers it has.
@@ -147,15 +147,15 @@ class Study(ABC):
 
     @abstractmethod
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """All questions of the study; equal settings give equal ones."""
+        """All questions of the study; equal settings give equal questions."""
 
     @abstractmethod
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """The tables, figures and findings; also while answers are missing."""
+        """The tables, figures and findings. It must also work while answers are missing."""
 
 
 def conclusion_of(study: Study, settings: Settings, answers: Answers) -> Conclusion:
-    """The conclusion of a study. Without a paper beside them, its numbers are called measured instead of ours.
+    """The conclusion of a study. If the study has no paper, the column of its numbers is called measured instead of ours.
 
     Raises:
         NoughtsError: `conclude` returned no `Conclusion`.
@@ -174,7 +174,7 @@ def conclusion_of(study: Study, settings: Settings, answers: Answers) -> Conclus
 
 
 def sizes(**rows: Sequence[Any]) -> dict[str, SimpleNamespace]:
-    """The size of a study at each scale, from a table: a row for each number that differs, a column for each scale.
+    """The size of a study at each scale, from a table: a row for each setting, a column for each scale.
 
     Raises:
         ValueError: a row lacks a value for a scale.
@@ -187,7 +187,7 @@ def sizes(**rows: Sequence[Any]) -> dict[str, SimpleNamespace]:
 
 
 def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
-    """The meaning of scales, each with its measured time: by scale, the minutes on two cores with an empty store."""
+    """The meaning of scales, with the measured time of those in `minutes`, on two cores with an empty store."""
     times = {
         scale: f"; about {'a minute' if spent == 1 else f'{spent} minutes'} on two cores"
         for scale, spent in minutes.items()
@@ -196,7 +196,7 @@ def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
 
 
 def planned(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
-    """The same for a study whose quick scale is too small for conclusions; without a measured time, with the planned one."""
+    """The same for a study whose quick scale is too small for conclusions. Scales without a measured time get the planned one."""
     hopes = {"laptop": "two hours on two cores", "paper": "many cores"}
     notes = {scale: f"; planned for {hope}" for scale, hope in hopes.items() if scale not in minutes}
     notes["quick"] = ": too small for conclusions"

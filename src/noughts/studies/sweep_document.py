@@ -1,4 +1,4 @@
-"""The page of a sweep: one table for each test, curves over each other, and the same as CSV. Studies may use each."""
+"""The page of a sweep: a table for each test, charts of all conditions, and the same as CSV. Studies may use them, too."""
 
 import csv
 import io
@@ -14,15 +14,15 @@ from noughts.studies.claims import curve_figure
 from noughts.studies.study import Conclusion, concluded, section
 
 _CURVES = 8
-"""As many conditions as a figure shows; of more the best."""
+"""The most conditions in a figure, which shows the best ones."""
 
 
 def sweep_document(name: str, swept: Swept, result: SweptResult, **about: Any) -> StudyResult:
     """A sweep as a document.
 
     Args:
-        name: What it is called.
-        swept, result: What was asked, and what is known.
+        name: The name of the sweep.
+        swept, result: The question, and the answer so far.
         about: The fields of `StudyResult` about the run: those of `run.about_run`, complete, problems and repeat.
     """
     tests = ", ".join(test.name for test in swept.tests)
@@ -43,8 +43,8 @@ def sweep_document(name: str, swept: Swept, result: SweptResult, **about: Any) -
 
 
 def sweep_page(swept: Swept, result: SweptResult) -> Conclusion:
-    """For each test, its mean by condition at the end, with its interval, the conditions' curves by positions, and the
-    differences from the first condition; then every training alone. Found is the best condition of each task."""
+    """For each test, the final mean of each condition with its interval, curves by positions, and differences from the first
+    condition; then every training by itself. The findings name the best condition of each task."""
     alone = [one for one in result.measured if one.point == swept.points[-1]]
     every = section(
         "Every training",
@@ -125,7 +125,7 @@ def _training_row(labels: tuple[str, ...], one: Measurement) -> Row:
 
 
 def _figures(swept: Swept, result: SweptResult, test: Test) -> Iterator[Figure]:
-    """For each task, the conditions' curves over each other."""
+    """A chart for each task, with the curves of its conditions."""
     curves: dict[int, list[Summary]] = {}
     for one in result.summaries():
         if one.test == test.name:
@@ -145,7 +145,7 @@ def _figures(swept: Swept, result: SweptResult, test: Test) -> Iterator[Figure]:
 
 
 def _best(swept: Swept, test: Test, ends: Iterable[Summary]) -> Iterator[str]:
-    """The best condition on each task, and how far the next one is."""
+    """A finding for each task: the best condition, and its distance from the next one."""
     for task, numbers in _by_task(swept).items():
         ranked = sorted((one for one in ends if one.condition in numbers), key=lambda one: -one.mean)
         if ranked:
@@ -154,13 +154,13 @@ def _best(swept: Swept, test: Test, ends: Iterable[Summary]) -> Iterator[str]:
 
 
 def sweep_csv(swept: Swept, result: SweptResult) -> str:
-    """Every measurement, a line each: settings, task, seed, test, and its reading."""
+    """Every measurement, one on a line: settings, task, seed, test, and its reading."""
     columns = Measurement._fields[1:]
     return _csv(swept, columns, ((one.condition, one[1:]) for one in result.measured))
 
 
 def summary_csv(swept: Swept, result: SweptResult) -> str:
-    """Every condition at every point by every test, a line each: mean and interval over trainings."""
+    """Every condition at every point by every test, one on a line: mean and interval over trainings."""
     columns = ("test", "point", "mean", "low", "high", "trainings", "tested")
     rows = (
         (one.condition, (one.test, one.point, one.mean, one.low, one.high, len(one.values), one.tested))
@@ -170,11 +170,11 @@ def summary_csv(swept: Swept, result: SweptResult) -> str:
 
 
 def _csv(swept: Swept, columns: Iterable[str], rows: Iterable[tuple[int, Sequence[object]]]) -> str:
-    """A line for each row about a condition, its settings and its task first."""
+    """One line for each row about a condition, which begins with its settings and its task."""
     keys, text = _keys(swept), io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow((*keys, "task", *columns))
-    for number, row in rows:  # None is an empty field
+    for number, row in rows:  # None becomes an empty field
         settings, task = dict(swept.conditions[number].settings), swept.conditions[number].task
         lines.writerow((*(settings.get(key, "") for key in keys), task, *row))
     return text.getvalue()
@@ -185,7 +185,7 @@ def _keys(swept: Swept) -> tuple[str, ...]:
 
 
 def _columns(swept: Swept) -> tuple[str, ...]:
-    """The settings, and the task if there are several or conditions differ in nothing else."""
+    """The settings that differ, and the task if there are several or nothing else differs."""
     keys = _keys(swept)
     return (*keys, "task") if len(_by_task(swept)) > 1 or not keys else keys
 
@@ -197,7 +197,7 @@ def _labels(swept: Swept, number: int) -> tuple[str, ...]:
 
 
 def _by_task(swept: Swept) -> Mapping[str, list[int]]:
-    """The places of the conditions of each task."""
+    """The indices of the conditions of each task."""
     tasks = [condition.task for condition in swept.conditions]
     return {task: [number for number, own in enumerate(tasks) if own == task] for task in tasks}
 

@@ -1,4 +1,4 @@
-"""What studies that train share: trainings, their measurements, and walks of every reply to the trained agents."""
+"""Shared by studies that train: trainings, their measurements, and walks of every reply to the trained agents."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -21,14 +21,14 @@ from noughts.training.schedule import Schedule
 KindT = TypeVar("KindT")
 
 Walks = Mapping[Player, WalkResult]
-"""The walks that are done, by side."""
+"""The finished walks, by side."""
 
 MARK = {"first": "X", "second": "O"}
-"""The mark of a side, in a game of two marks."""
+"""The mark of each side, in a game with two marks."""
 
 
 class NumberedRun(NamedTuple, Generic[KindT]):
-    """A training, what is trained in it, and the number of its seed, from 0."""
+    """A training, the kind of thing that it trains, and the number of its seed, from 0."""
 
     kind: KindT
     number: int
@@ -45,9 +45,9 @@ def alphazero(
     cores: int | None = 1,
     **fields: Any,
 ) -> Training:
-    """AlphaZero for so many iterations; `schedule` and `fields` are what differs from the preset.
+    """A training of AlphaZero for `iterations`; `schedule` and `fields` are changes to the preset.
 
-    Measurements on the way cost time, so there are none unless `fields` have them; studies examine the trained agents.
+    Measurements while training cost time, so there are none unless `fields` has them. Studies examine the trained agents.
     """
     unmeasured = {"measure_games": 1, "measure_simulations": 0, "measure_positions": 0}
     planned = Schedule(iterations=iterations, measure_minutes=None, **schedule)
@@ -56,7 +56,7 @@ def alphazero(
 
 
 def evolution(label: str, task: str, seed: int, generations: int, every: int, **fields: Any) -> Training:
-    """Evolution for so many generations, measured every so many; `fields` are what differs from the defaults."""
+    """A training of evolution for `generations`, measured at every `every`-th; `fields` are changes to the defaults."""
     planned = Schedule(iterations=generations, measure_iterations=every, measure_minutes=None)
     config = EvolutionConfig(task=task, seed=seed, schedule=planned, **fields)
     return Training(label=label, method="es", config=config, cores=1)
@@ -65,7 +65,7 @@ def evolution(label: str, task: str, seed: int, generations: int, every: int, **
 def numbered_runs(
     seeds: Iterable[tuple[KindT, int]], training: Callable[[KindT, int], Training]
 ) -> list[NumberedRun[KindT]]:
-    """The trainings of each kind, which has so many seeds. First seeds come first, so that all kinds fill up together."""
+    """The trainings of each kind, given with its number of seeds. First seeds come first, so that all kinds fill up evenly."""
     pairs = [(kind, number) for kind, count in seeds for number in range(count)]
     return [NumberedRun(*pair, training(*pair)) for pair in sorted(pairs, key=lambda pair: pair[1])]
 
@@ -88,7 +88,7 @@ def line_while_training(
 
 
 def trained_for(trained: Trained | None) -> str:
-    """The cost of a training, in words; empty while it is not known."""
+    """The cost of a training, in words; empty while unknown."""
     return "" if trained is None else f"trained {trained.budget}"
 
 
@@ -98,12 +98,12 @@ def on_both_sides(rules: Rules, agent: AgentSpec) -> Sequence[EveryReply]:
 
 
 def known_walks(rules: Rules, agent: AgentSpec, answers: Answers) -> Walks:
-    """The walks of `on_both_sides` that are done, by side."""
+    """The finished walks of `on_both_sides`, by side."""
     return {asked.side: walk for asked in on_both_sides(rules, agent) if (walk := answers[asked]) is not None}
 
 
 def unbeatable(walks: Walks, *sides: Player) -> bool | None:
-    """Whether no reply beats the agent on these sides, both unless given; None while that is not known."""
+    """Whether no reply beats the agent on these sides, by default both; None while unknown."""
     found = [walks.get(side) for side in sides or SIDES]
     if any(walk is not None and walk.lost_game is not None for walk in found):
         return False
@@ -115,8 +115,8 @@ def first_proof(trained: Trained | None, proved: Iterable[tuple[int, bool]], by:
 
     Args:
         trained: The training's answer.
-        proved: After how many positions or iterations its agent was walked, and whether it is proved there.
-        by: The field of `Point` that `proved` counts in.
+        proved: Each measurement's positions or iterations, and whether the agent is proved there.
+        by: The field of `Point` in which `proved` counts: positions or iteration.
     """
     start = next((at for at, is_proved in proved if is_proved), None)
     if start is None or trained is None:

@@ -1,7 +1,7 @@
-"""When does self-play reach play that no reply beats, does it keep it, and what helps: restarts from refutations, random moves?
+"""When does self-play become unbeatable, does it stay so, and what helps: restarts from refutations, or random moves?
 
-Fixed before anything was measured: the games, conditions and budgets below, and the rule that picks a checkpoint. It picks the first
-one at which no reply beats the agent at any check until the training has seen half as many positions again (`STANDS`).
+The games, conditions and budgets below, and the rule that picks a checkpoint, were fixed before anything was measured. The rule
+picks the first check from which on no reply beats the agent until training has half as many positions again (`STANDS`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,12 +33,12 @@ from noughts.studies.trainings import (
 )
 
 STANDS = 1.5
-"""A proof lasts if it stands at every check up to the first one after so many times as many positions."""
+"""A proof lasts if every check holds up to the first one with at least this many times as many positions."""
 
 SIMULATIONS = 32
-"""Of each move of the agent that is checked."""
+"""Simulations for each move of the checked agent."""
 
-_NEVER = 1000  # proofs in a row that would end a training: more than there are checks
+_NEVER = 1000  # proofs in a row that end a training: more than it has checks
 _RESTARTS = {"share": 0.25, "plies": 6, "age": 50}
 
 PLAIN = "plain"
@@ -49,7 +49,7 @@ CONDITIONS: dict[str, Mapping[str, Any]] = {
     "refutations": {"restarts": _RESTARTS},
     "refutations and random moves": {"restarts": _RESTARTS, "random_moves": 0.1},
 }
-"""By name, what differs from the preset."""
+"""Changes to the preset, by name of the condition."""
 
 _BRIEFLY = 24
 ABLATION: dict[str, Mapping[str, Any]] = {
@@ -60,7 +60,7 @@ ABLATION: dict[str, Mapping[str, Any]] = {
     "a quarter of the width": {"network": "mlp:widths=32x32"},
     "twice the width": {"network": "mlp:widths=256x256"},
 }
-"""The same at the scale that takes one part of the recipe away, or adds one, at a time."""
+"""The same at scale ablation, which removes or adds one part of the recipe at a time."""
 PLAYED = tuple((sims, view) for sims in (0, 8, 32, 128) for view in ("plain", "canonical"))
 """Simulations and views with which the last weights play at that scale."""
 
@@ -103,11 +103,11 @@ SCALES: dict[str, dict[ProvedGame, tuple[int, int]]] = {
     },
     "ablation": dict.fromkeys((_TOE, _MISERE, _NOTAKTO_3), (_BRIEFLY, 5)),
 }
-"""The trainings: by game, iterations and seeds of each condition."""
+"""The trainings of each scale: by game, the iterations and seeds of each condition."""
 
 
 def conditions(scale: str) -> Mapping[str, Mapping[str, Any]]:
-    """What differs from the preset, by name of the condition."""
+    """Changes to the preset, by name of the condition."""
     return ABLATION if scale == "ablation" else CONDITIONS
 
 
@@ -121,7 +121,7 @@ class LostGames(Value):
 
 
 class LostAgain(Question[LostGames]):
-    """By which games a training is beaten at the checks just after it was proved."""
+    """The games that beat a training at the first check after a proof."""
 
     packages: ClassVar = TRAINING
 
@@ -132,7 +132,7 @@ class LostAgain(Question[LostGames]):
         return (self.training,)
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> LostGames:
-        """Check these weights again."""
+        """Check the weights of these checks again."""
         from noughts.training.proving import RunProver  # loads array libraries
 
         (trained,) = needed
@@ -144,7 +144,7 @@ class LostAgain(Question[LostGames]):
 
 
 class UntilProvedStudy(Study):
-    """Self-play until no reply beats it, and beyond."""
+    """Self-play until no reply beats the agent, and beyond."""
 
     name = "until-proved"
     title = "Training until proved, and whether proofs last"
@@ -172,14 +172,14 @@ class UntilProvedStudy(Study):
     takes_guests = False
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings, first seeds first; then by which games proofs were lost."""
+        """Trainings, first seeds first; then the games by which proofs were lost."""
         work = ProvedWork(settings)
         trainings = [run.training for run in work.runs]
         lost = [LostAgain(training=training) for training in trainings]
         return [*trainings, *lost, *(walk for run, how in work.played for walk in on_both_sides(*_playing(run, *how)))]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """When it is proved, how often that is lost again, and how much more often each condition is proved than plain training."""
+        """When agents are proved, how often proofs are lost again, and each condition compared with plain training."""
         work = ProvedWork(settings, answers)
         sections = [_proved(work), _lost(work), _beside_plain(work)]
         return concluded(*sections, *([_played(work)] if work.played else []))
@@ -198,7 +198,7 @@ class ProvedWork:
 
     @cached_property
     def known(self) -> dict[tuple[ProvedGame, str], dict[int, Trained]]:
-        """By game and condition: the trainings that are done, by number of the seed."""
+        """The finished trainings by game and condition, then by number of the seed."""
         return {
             kind: {run.number: trained for run in runs if (trained := self.answers[run.training])}
             for kind, runs in by_kind(self.runs).items()
@@ -214,7 +214,7 @@ def _training(settings: Settings, kind: tuple[ProvedGame, str], number: int) -> 
 
 
 def _playing(run: NumberedRun[tuple[ProvedGame, str]], sims: int, view: str) -> tuple[Rules, AgentSpec]:
-    """The game of a run, and its last weights, played so."""
+    """The game of a run, and the agent of its last weights with these simulations and this view."""
     return parse_task(run.kind[0].task).rules[0], run.training.agent(sims, view=view)
 
 
@@ -229,7 +229,7 @@ def first_proved_check(trained: Trained) -> Point | None:
 
 
 def lasting_proof(trained: Trained) -> Point | None:
-    """The first check from which on the proof lasts, as `STANDS` says; None if the training has none or ends before."""
+    """The first check whose proof lasts, as defined by `STANDS`; None if there is none or training ends too early."""
     for number, point in enumerate(trained.curve):
         ends = (n for n, later in enumerate(trained.curve) if later.positions >= STANDS * point.positions)
         end = next(ends, None)
@@ -239,19 +239,19 @@ def lasting_proof(trained: Trained) -> Point | None:
 
 
 def lost_again(trained: Trained) -> list[Point]:
-    """The checks at which some reply beats the agent, after it was proved at the check before."""
+    """The checks at which some reply beats the agent, although it was proved at the check before."""
     pairs = zip(trained.curve, trained.curve[1:], strict=False)
     return [after for before, after in pairs if is_proved(before) and not is_proved(after)]
 
 
 def proved_share(trained: Trained) -> Interval:
-    """The share of a training's checks at which no reply beats the agent: more if it is proved sooner, and if that lasts. It is
-    exact, because all checks count."""
+    """The share of a training's checks at which no reply beats the agent: larger if it is proved sooner, and if proofs last. It
+    is exact, because all checks count."""
     return exact_share(sum(map(is_proved, trained.curve)) / len(trained.curve))
 
 
 def _spread(name: str, values: Sequence[float], unit: str) -> str:
-    """The median and the range of some numbers, in words; nothing without numbers."""
+    """The median and the range of some numbers, in words; empty without numbers."""
     if not values:
         return ""
     return f"{name} {median(values):,.0f} {unit} ({min(values):,.0f} to {max(values):,.0f})"
@@ -297,7 +297,7 @@ _COLUMNS = ("Game and side", "Condition")
 
 
 def _curve(known: Mapping[int, Trained]) -> dict[float, float]:
-    """The percentage of seeds that are proved at each check, by the mean of their positions."""
+    """The percentage of seeds that are proved at each check, by the mean number of their positions."""
     checks = zip(*(trained.curve for trained in known.values()), strict=False)
     return {
         sum(point.positions for point in points) / len(points): percent(sum(map(is_proved, points)) / len(points))
@@ -345,7 +345,7 @@ def _beside_plain(work: ProvedWork) -> Conclusion:
 
 
 def _played(work: ProvedWork) -> Conclusion:
-    """How many seeds no reply beats after their last iteration, by simulations and view."""
+    """The number of seeds that no reply beats after their last iteration, by simulations and view."""
     found: dict[tuple[ProvedGame, int, str], list[bool]] = {}
     for run, (sims, view) in work.played:
         game, walks = run.kind[0], known_walks(*_playing(run, sims, view), work.answers)

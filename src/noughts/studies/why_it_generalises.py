@@ -1,7 +1,7 @@
-"""Why does the line network generalise? One thing at a time is taken from it, and its wins on squares never seen are watched.
+"""Why does the line network generalise? Ablations: remove one part at a time, and measure the wins on unseen squares.
 
-How far a network carries is another question than how soon it learns: one that has not learned its own square yet wins nowhere.
-So variants are compared at equal seen score, each where it first wins nearly all games on the squares it trains on.
+A network that has not learned its own square yet wins nowhere, so generalisation must be separated from speed of learning.
+Variants are therefore compared at equal seen score: each where it first wins nearly all games on its training squares.
 """
 
 from collections.abc import Iterator, Sequence
@@ -86,7 +86,7 @@ def _row(work: PlannedCheckpoints, variant: str, at: Sequence[TrainedUntil], mor
 
 
 def _beside(work: PlannedCheckpoints) -> Iterator[str]:
-    """How far a variant carries beside the one from which it differs in one thing, of those with two seeds that get there."""
+    """The unseen wins of each variant minus those of the one that differs in one thing, if two seeds of each get there."""
     told = dict[str, str]()
     for name in work.learners:
         other = SETTINGS.variants[name].beside
@@ -99,7 +99,7 @@ def _beside(work: PlannedCheckpoints) -> Iterator[str]:
 
 
 def _at_the_end(work: PlannedCheckpoints) -> Conclusion:
-    """Every variant after as many positions, and the curves of the base and of each kind of change."""
+    """Every variant after equally many positions, and curves of the base and of each kind of change."""
     rows, curves = [], list[CurveFigure]()
     for variant in work.learners:
         ends, seeds = work.ends(variant), work.seeds_of(variant)
