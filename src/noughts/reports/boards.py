@@ -3,11 +3,11 @@
 ::
 
        1  2  3
-    A  X  .  #     # is a brick, hatched; the cell of the last move has a ground of its own and a frame;
-    B  .  X  O     a complete line is struck through; with several boards, those that hold a line are
-    C  O  .  .     called closed; edges that are joined are dashed
+    A  X  .  #     # is a brick, hatched; the last move has a background of its own and a frame;
+    B  .  X  O     a complete line is struck through; with several boards, those that contain a
+    C  O  .  .     line are called closed; joined edges are dashed
 
-Nothing is shown by colour alone.
+Colour is never the only sign.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,10 +24,10 @@ from noughts.rules.text import counted
 
 CELL = 40.0
 _EDGE = 26.0
-"""Room for the letters and the numbers."""
+"""Space for the letters and the numbers."""
 _MARGIN = 8.0
 _WIDEST = 640.0
-"""Boards of one position stand side by side up to this width, then below each other."""
+"""Boards of one position are side by side up to this width, then below each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class BoardOptions:
     Attributes:
         numbers: Write each move's number beside its mark.
         last_move: Frame the last move.
-        values: A value for some cells, by index: they are shaded, and the number is written.
-        texts: What to write instead of a value, or where there is none.
+        values: The values of some cells, by index. These cells are shaded and show their number.
+        texts: Texts by cell, to write instead of a value, or in cells without one.
         best: Cells to draw a ring around.
         value_range: The values at the two ends of the shades.
         ordered: Whether the order of the moves is known. If not, drawings do not show it.
@@ -57,13 +57,13 @@ def board_svg(position: Position, options: BoardOptions | None = None, *, title:
     """A position as SVG.
 
     Args:
-        position: What to draw; all its boards.
+        position: The position, with all its boards.
         options: What to draw besides the marks.
-        title: What the drawing is called; the game and the moves made if empty. It is not drawn.
-        inline: For the inside of an HTML page: colours follow the page, light or dark.
+        title: The title for screen readers, which is not drawn; by default the game and its moves.
+        inline: For use within an HTML page: colours follow the page, light or dark.
 
     Raises:
-        NoughtsError: it is no position.
+        NoughtsError: `position` is no position.
     """
     return drawing_svg(board_drawing(position, options, title=title), inline=inline)
 
@@ -89,7 +89,7 @@ def board_drawing(position: Position, options: BoardOptions | None = None, *, ti
 
 
 def describe_position(position: Position, ordered: bool = True) -> str:
-    """A position in words, for people who cannot see the drawing; without the order of its moves if that is not known."""
+    """A position in words, for people who cannot see the drawing; without the order of moves unless `ordered`."""
     rules = position.rules
     words = [
         f"{rules.rows}x{rules.cols} board"
@@ -117,7 +117,7 @@ def describe_position(position: Position, ordered: bool = True) -> str:
 
 
 def _one_board(position: Position, options: BoardOptions, board: int, left: float, top: float) -> Iterator[Shape]:
-    """One board, the corner of its first cell at (left, top): grounds, grid, marks, lines."""
+    """One board with the corner of its first cell at (left, top): backgrounds, grid, marks, lines."""
     rules = position.rules
     cells = range(board * rules.board_size, (board + 1) * rules.board_size)
     corners = {cell: _corner(rules, cell, left, top) for cell in cells}
@@ -175,7 +175,7 @@ def _grid(rules: Rules, left: float, top: float) -> Iterator[Shape]:
 
 
 def _brick(x: float, y: float) -> Iterator[Shape]:
-    """A hatched cell. The strokes are drawn one by one, so that drawings in one page share no pattern's name."""
+    """A hatched cell. Its strokes are separate shapes, because SVG patterns of two drawings in a page could share a name."""
     yield Rect(x, y, CELL, CELL, fill=colour("brick"))
     gap = CELL / 5
     for number in range(1, 10):
@@ -196,7 +196,7 @@ def _content(position: Position, options: BoardOptions, cell: int, x: float, y: 
         corner = bool(text)
         middle, reach = (0.41, 0.23) if corner else (0.5, 0.28)
         centre_x, centre_y, arm = x + middle * CELL, y + middle * CELL, reach * CELL
-        # On a shade of a heat map only the text colour is sure to be seen; the shape still tells the sides apart.
+        # On a shade of a heat map only the text colour is always visible; the shapes still distinguish the sides.
         stroke = ink if shaded else colour("second" if content == SECOND_MARK else "first")
         if content == SECOND_MARK:
             yield Circle(centre_x, centre_y, arm * 1.08, stroke, 4)
@@ -210,7 +210,7 @@ def _content(position: Position, options: BoardOptions, cell: int, x: float, y: 
 
 
 def _ink(options: BoardOptions, cell: int) -> str | None:
-    """The colour that can be read on a cell's shade; None if it has none."""
+    """A colour that is readable on a cell's shade; None if the cell is not shaded."""
     if options.values is None or cell not in options.values:
         return None
     return heat(options.values[cell], options.value_range)[1]

@@ -1,6 +1,6 @@
-"""The parts that all matplotlib figures share: our style, and drawings made of shapes. Imported only when something is drawn.
+"""Shared by all matplotlib figures: our style, and drawings made of shapes. Imported only when something is drawn.
 
-Figures are objects of their own; pyplot is not used.
+Figures are created directly, without pyplot.
 """
 
 import textwrap
@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from noughts.reports.drawing import BASELINE, Circle, Drawing, Label, Line, Rect, clean
 from noughts.reports.palette import colour
 
-_STYLE: dict[Any, Any] = {  # matplotlib's own type for it lists every key
-    "font.family": ["DejaVu Sans"],  # matplotlib's own: measured the same on every machine
+_STYLE: dict[Any, Any] = {  # matplotlib's type for it lists every key
+    "font.family": ["DejaVu Sans"],  # matplotlib ships it, so texts have the same size on every machine
     "font.size": 10.0,
-    "text.parse_math": False,  # a dollar sign is a dollar sign
+    "text.parse_math": False,  # a dollar sign stays a dollar sign
     "text.color": colour("ink"),
     "axes.edgecolor": colour("muted"),
     "axes.labelcolor": colour("ink"),
@@ -53,7 +53,7 @@ _lock = threading.Lock()
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Our style alone, whatever the user's matplotlibrc has: the same result is drawn the same everywhere.
+    """Use our style and ignore the user's matplotlibrc, so that a result looks the same everywhere.
 
     Matplotlib's settings belong to the whole process, so only one thread draws at a time.
     """
@@ -70,7 +70,7 @@ def new_canvas(width: float, height: float) -> tuple[Canvas, Axes]:
 
 
 def set_title(axes: Axes, title: str) -> None:
-    """The title above the axes, in lines that fit; for a figure that stands alone."""
+    """Set a title above the axes, in lines that fit; for a figure without a page around it."""
     axes.set_title(textwrap.fill(clean(title), 52), loc="left", fontsize=11, fontweight="bold", pad=12)
 
 
@@ -83,7 +83,7 @@ def short(x: float) -> str:
 
 
 def drawing_canvas(drawing: Drawing) -> Canvas:
-    """A drawing's shapes, one unit of them one point."""
+    """A figure of a drawing's shapes; one unit of the drawing is one point."""
     canvas = Canvas(figsize=(drawing.width / 72, drawing.height / 72), dpi=72)
     axes = canvas.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
@@ -126,10 +126,10 @@ def drawing_canvas(drawing: Drawing) -> Canvas:
 
 
 def drawing_pixels(drawing: Drawing, scale: int = 1) -> NDArray[np.uint8]:
-    """A drawing as colours: uint8 [scale * height, scale * width, 3]."""
+    """A drawing as RGB pixels: uint8 [scale * height, scale * width, 3]."""
     with house_style():
         canvas = drawing_canvas(drawing)
         canvas.set_dpi(72 * scale)
-        painter: Any = FigureCanvasAgg(canvas)  # parts of it have no types
+        painter: Any = FigureCanvasAgg(canvas)  # it is partly untyped
         painter.draw()
         return np.asarray(painter.buffer_rgba())[:, :, :3].copy()

@@ -1,6 +1,6 @@
 """Curves with their intervals, by matplotlib. Imported only when something is drawn.
 
-About as wide as a phone, so that the text stays readable there and is large elsewhere. The legend stands below
+Charts are about as wide as a phone, so that their text is readable there and large elsewhere. The legend is below
 the data, never on them.
 """
 
@@ -21,7 +21,7 @@ _MARKERS = ("o", "s", "^", "D", "v", "P")
 _DASHES = ("-", "--", "-.", ":")
 _WIDTH = 5.0
 _MANY_POINTS = 40
-"""A line of so many points, or more, shows no markers."""
+"""A line of this many points, or more, has no markers."""
 
 
 def curve_canvas(figure: CurveFigure, *, titled: bool) -> Canvas:
@@ -41,7 +41,7 @@ def curve_canvas(figure: CurveFigure, *, titled: bool) -> Canvas:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: short(x)))
     if figure.y_range is not None:
         low, high = figure.y_range
-        over = (high - low) * 0.03  # so that points on the edge are not cut in half
+        over = (high - low) * 0.03  # so that points at the edge are not cut in half
         axes.set_ylim(low - over, high + over)
     if titled:
         set_title(axes, figure.title)
@@ -51,15 +51,15 @@ def curve_canvas(figure: CurveFigure, *, titled: bool) -> Canvas:
 
 
 def _places(all_series: Sequence[Series]) -> list[int]:
-    """Each series' number among those with a colour of their own, from 0; or that of the one whose colour it has."""
+    """The number of each series among those with their own colour, from 0; if it shares a colour, the number of the owner."""
     own = [series.name for series in all_series if not series.colour_of]
     following = itertools.count()
     return [own.index(series.colour_of) if series.colour_of else next(following) for series in all_series]
 
 
 def _draw_series(axes: Axes, series: Series, number: int) -> None:
-    """One series; beyond six the colours repeat with another dash, and the markers go on turning. One with the colour of
-    another has its marker too, hollow."""
+    """Draw one series. After six series the colours repeat with another dash and other markers. A series that shares the
+    colour of another has its marker too, but hollow."""
     hue, dash = SERIES[number % len(SERIES)], _DASHES[number // len(SERIES) % len(_DASHES)]
     marker = _MARKERS[(number + number // len(SERIES)) % len(_MARKERS)]
     if series.low and series.high:
@@ -86,7 +86,7 @@ def _draw_series(axes: Axes, series: Series, number: int) -> None:
 
 
 def _legend(axes: Axes, all_series: tuple[Series, ...]) -> None:
-    """Below the axis, in two columns where the names are short."""
+    """Add a legend below the axis, in two columns if the names are short."""
     columns = 2 if max(len(series.name) for series in all_series) <= 22 else 1
     axes.legend(
         loc="upper left", bbox_to_anchor=(0.0, -0.19), ncols=columns, borderaxespad=0, handlelength=2.6, borderpad=0
@@ -94,13 +94,13 @@ def _legend(axes: Axes, all_series: tuple[Series, ...]) -> None:
 
 
 def _legend_text(name: str) -> str:
-    """A series' name in lines that fit; matplotlib leaves out names that begin with an underscore."""
+    """A series' name in lines that fit. A blank hides a leading underscore, because matplotlib leaves such names out."""
     text = textwrap.fill(clean(name), 52)
     return f" {text}" if text.startswith("_") else text
 
 
 def _log_axis(axes: Axes, xs: list[float]) -> None:
-    """A logarithmic axis with plain numbers. With a zero among the values it is linear up to 1: none is left out."""
+    """Set a logarithmic axis with plain numbers. If a value is zero, it is linear up to 1, so that no value is left out."""
     if min(xs, default=1.0) > 0:
         axes.set_xscale("log")
     else:

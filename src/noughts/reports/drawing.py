@@ -1,7 +1,7 @@
 """A drawing as a list of shapes, written as SVG here and painted by matplotlib in `canvas`.
 
-Coordinates are SVG's: x to the right, y down, in units of one CSS pixel at natural size. Shapes hold only what
-both ways of drawing can show alike.
+Coordinates are SVG's: x to the right, y down, in units of one CSS pixel at natural size. Shapes have only
+features that SVG and matplotlib draw alike.
 """
 
 import re
@@ -14,12 +14,12 @@ from noughts.reports.palette import colour, themed
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 BASELINE = 0.36
-"""How far below its middle the baseline of a text lies, in font sizes: half the height of a capital."""
+"""The distance from the middle of a text down to its baseline, in font sizes: half the height of a capital."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """A rectangle, filled or outlined or both."""
+    """A rectangle: filled, outlined, or both."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """A ring, or a disc if filled."""
+    """A ring, or a disc if it is filled."""
 
     x: float
     y: float
@@ -57,7 +57,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One line of text about (x, y): its middle there in height, and in width unless `start` is true."""
+    """One line of text, centred at (x, y) vertically, and horizontally unless it starts there (`start`)."""
 
     x: float
     y: float
@@ -83,7 +83,7 @@ class Drawing:
 
 
 def side_by_side(drawings: Sequence[Drawing], across: int, title: str) -> Drawing:
-    """Drawings in rows of so many, as one; so are their descriptions."""
+    """One drawing of several, in rows of `across`; their descriptions are joined, too."""
     wide, high = max(drawing.width for drawing in drawings), max(drawing.height for drawing in drawings)
     description = " ".join(f"{number}: {drawing.description}" for number, drawing in enumerate(drawings, 1))
     down = -(-len(drawings) // across)
@@ -102,17 +102,17 @@ def _moved(shape: Shape, right: float, down: float) -> Shape:
 
 
 def clean(text: str) -> str:
-    """`text` without the characters that no XML document may hold, or that a terminal would obey."""
+    """`text` without characters that XML forbids or a terminal would interpret."""
     return _CONTROL.sub("", text)
 
 
 def xml_text(text: str) -> str:
-    """`text` as it stands between tags or in an attribute."""
+    """`text` escaped for use between tags or in an attribute."""
     return escape(clean(text), {'"': "&quot;"})
 
 
 def accessible_head(title: str, description: str) -> str:
-    """The title and the description that a screen reader finds in an SVG."""
+    """The title and the description of an SVG, for screen readers."""
     return f"<title>{xml_text(title)}</title>\n<desc>{xml_text(description)}</desc>"
 
 
@@ -121,8 +121,8 @@ def drawing_svg(drawing: Drawing, *, inline: bool = False, scale: float = 1.0) -
 
     Args:
         drawing: What to draw.
-        inline: For the inside of an HTML page: no XML declaration, no paper beneath, colours from the page.
-        scale: How many times its natural size.
+        inline: For use within an HTML page: no XML declaration, no paper beneath, colours from the page.
+        scale: A multiple of its natural size.
     """
     size = f"{_number(drawing.width)} {_number(drawing.height)}"
     width, height = _number(scale * drawing.width), _number(scale * drawing.height)

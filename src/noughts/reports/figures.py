@@ -1,4 +1,4 @@
-"""Every figure of a study as SVG and as PNG. The same figure gives the same bytes."""
+"""Every figure of a study as SVG and as PNG. Equal figures give equal bytes."""
 
 import io
 import re
@@ -21,8 +21,8 @@ def figure_svg(figure: Figure, *, inline: bool = False) -> str:
 
     Args:
         figure: What to draw.
-        inline: For the inside of an HTML page: no XML declaration, no title drawn (the page's caption has it),
-            colours from the page, and names that do not clash with those of other figures.
+        inline: For use within an HTML page: no XML declaration, no title (the page's caption has it), colours from the
+            page, and names that do not clash with those of other figures.
     """
     if isinstance(figure, BoardFigure):
         return drawing_svg(_board(figure), inline=inline)
@@ -62,7 +62,7 @@ def describe_figure(figure: Figure) -> str:
 
 
 def figure_listing(figure: Figure) -> Listing | None:
-    """The numbers drawn, as a table; None for a board, whose description has the moves."""
+    """The numbers of a figure, as a table; None for a board, whose description has the moves."""
     match figure:
         case CurveFigure():
             heads = ("line", figure.x_label, figure.y_label, "95% interval")
@@ -98,7 +98,7 @@ def _board(figure: BoardFigure) -> Drawing:
 
 
 def _draw(figure: Figure, format: str, *, titled: bool) -> bytes:
-    """The figure as matplotlib saves it, without a date or a version."""
+    """The figure as matplotlib saves it, but without a date or a version."""
     from noughts.reports import canvas, curves, matrices
 
     buffer = io.BytesIO()
@@ -113,7 +113,7 @@ def _draw(figure: Figure, format: str, *, titled: bool) -> bytes:
             case _:
                 assert_never(figure)
         nothing = ("Date", "Creator", "Format", "Type") if format == "svg" else ("Software",)
-        # A board fills its canvas exactly; the others are as large as their labels need.
+        # A board fills its canvas exactly; other figures grow as their labels need.
         box = None if isinstance(figure, BoardFigure) else "tight"
         drawn.savefig(buffer, format=format, dpi=_PNG_DPI, bbox_inches=box, metadata=dict.fromkeys(nothing))
     return buffer.getvalue()
@@ -127,10 +127,10 @@ _SIZE = re.compile(r' (width|height)="([\d.]+)pt"')
 
 
 def _tidy(svg: str, figure: CurveFigure | MatrixFigure) -> str:
-    """Matplotlib's SVG made fit to lie in a page with others.
+    """Make Matplotlib's SVG fit for a page with other figures.
 
-    Its style sheet would reach the whole page, and its ids (``figure_1``, ``axes_1``) are the same in every
-    figure: the sheet becomes attributes, unused ids go, the others get the figure's name in front.
+    Its style sheet would affect the whole page, so it becomes attributes. Its ids (``figure_1``, ``axes_1``) are the
+    same in every figure, so unused ones are removed, and the others get the figure's name as a prefix.
     """
     svg = _GLOBAL_STYLE.sub("", _DOCTYPE.sub("", svg), count=1)
     svg = svg.replace("'DejaVu Sans'", FONT.replace('"', "'"))
@@ -140,7 +140,7 @@ def _tidy(svg: str, figure: CurveFigure | MatrixFigure) -> str:
     svg = re.sub(r'(href="|url\()#', rf"\g<1>#{prefix}-", svg)
     opening = _OPENING.search(svg)
     assert opening is not None
-    # A point is 4/3 of a pixel: as pixels, figures and boards have text of one size.
+    # A point is 4/3 of a pixel. With pixels as units, text has the same size in figures and on boards.
     tag = _SIZE.sub(lambda match: f' {match.group(1)}="{match.group(2)}"', opening.group())
     tag = tag[:-1] + ' role="img" style="stroke-linejoin: round; stroke-linecap: butt">'
     head = accessible_head(figure.title, describe_figure(figure))

@@ -1,4 +1,4 @@
-"""Documents as pieces of a page, such as a notebook's output. All that stands in it is text, never markup."""
+"""Documents as parts of an HTML page, such as a notebook's output. Their contents are always text, never markup."""
 
 import base64
 import functools
@@ -17,7 +17,7 @@ from noughts.reports.tables import VERDICT, is_left, table_listing
 from noughts.reports.wording import is_percent
 
 _FIGURE = 20
-"""The most characters of a figure. Longer texts are words, which may be broken."""
+"""The most characters of a number in a cell. Longer texts are words, which may be broken."""
 
 _BAR_WIDTH, _BAR_HEIGHT = 152, 22
 _LEFT, _LENGTH = 6.0, 140.0
@@ -26,7 +26,7 @@ _MIDDLE = _BAR_HEIGHT / 2
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A figure with everything drawn of it, each once."""
+    """A figure with all its drawings, each drawn once."""
 
     figure: Figure
     file_name: str
@@ -37,18 +37,18 @@ class Picture:
     @classmethod
     def of(cls, figure: Figure, file_name: str) -> "Picture":
         """Draw it."""
-        inline = Markup(figure_svg(figure, inline=True))  # drawn by us, every text in it escaped
+        inline = Markup(figure_svg(figure, inline=True))  # safe: we draw it and escape its texts
         return cls(figure, file_name, figure_svg(figure), figure_png(figure), inline)
 
     @property
     def natural_width(self) -> float:
-        """The inline drawing's width in its own units."""
+        """The width of the inline drawing, in its own units."""
         box = re.search(r'viewBox="0 0 ([\d.]+) ', self.inline)
         return float(box.group(1)) if box else 360.0
 
     @property
     def least_scale(self) -> float:
-        """How small it may be shown before its text is too small to read; a board's text is larger."""
+        """The smallest scale at which its text is readable; a board's text is larger."""
         return 0.62 if isinstance(self.figure, BoardFigure) else 0.88
 
 
@@ -60,7 +60,7 @@ def document_html(document: Document) -> str:
 
 
 def pieces(parts: Iterable[Any], pictures: dict[int, Picture], *, complete: bool) -> Iterator[tuple[str, Any]]:
-    """Blocks and lists of items as templates show them, each with its kind; figures that are not among `pictures`, by identity, as
+    """Blocks and lists of items for the templates, each with its kind. Figures that are not in `pictures`, by identity, become
     drawings alone.
     """
     for part in parts:
@@ -70,7 +70,7 @@ def pieces(parts: Iterable[Any], pictures: dict[int, Picture], *, complete: bool
             case tuple():
                 yield "items", part
             case Table():
-                bars = [Markup(_interval_bar(part, row)) for row in part.rows]  # ours, of numbers only
+                bars = [Markup(_interval_bar(part, row)) for row in part.rows]  # safe: made of numbers only
                 yield ("table", (table_listing(part, complete=complete), bars if any(bars) else []))
             case Listing():
                 yield ("table", (part, []))
@@ -78,21 +78,21 @@ def pieces(parts: Iterable[Any], pictures: dict[int, Picture], *, complete: bool
                 yield "figure", pictures[id(part)]
             case _:
                 drawn = figure_svg(part)
-                yield ("drawing", Markup(drawn[drawn.index("<svg") :]))  # within a page nothing stands before it
+                yield ("drawing", Markup(drawn[drawn.index("<svg") :]))  # without the XML declaration
 
 
 def _interval_bar(table: Table, row: Row) -> str:
-    """The bar as inline SVG, coloured by the page's style sheet; empty if the row holds no percentage.
+    """A row's bar as inline SVG, coloured by the page's style sheet; empty if the row has no percentage.
 
-    It repeats the row's cells, so it is hidden from screen readers. The paper's number is a hollow diamond where the
-    two are compared, ours a stroke across its interval: they differ in shape, too. Between bounds there is no stroke.
+    It repeats the row's cells, so it is hidden from screen readers. Our number is a stroke across its interval, and a
+    compared paper's number a hollow diamond, so that they differ in shape, too. Between bounds there is no stroke.
     """
     values = [value for value in (row.value, row.low, row.high) if value is not None]
     if not is_percent(table.unit) or not values or any(not 0 <= value <= 100 for value in values):
         return ""
     shapes = [f'<path class="axis" d="M{_at(0)} {_MIDDLE}H{_at(100)}M{_at(0)} 7v8M{_at(50)} 9v4M{_at(100)} 7v8"/>']
     if row.low is not None and row.high is not None:
-        # Never thinner than can be seen: an interval of 0.1 points is still there.
+        # Wide enough to be visible, even for an interval of 0.1 points.
         left, right = _x(row.low), max(_x(row.high), _x(row.low) + 1.5)
         shapes.append(
             f'<rect class="interval" x="{left:.1f}" y="{_MIDDLE - 4.5:g}" width="{right - left:.1f}" height="9" rx="1"/>'
@@ -118,7 +118,7 @@ def _at(percent: float) -> str:
 
 @functools.cache
 def environment() -> Environment:
-    """Our templates; every text in them is escaped."""
+    """The environment of our templates, which escapes every text."""
     made = Environment(
         loader=PackageLoader("noughts.reports"),
         autoescape=True,
@@ -139,10 +139,10 @@ def environment() -> Environment:
 
 
 def _breakable(text: str) -> Markup:
-    """`text` that may be broken within an agent's name, as after the comma of ``mcts:sims=1000,c=1``."""
+    """`text` with allowed line breaks within an agent's name, as after the comma of ``mcts:sims=1000,c=1``."""
     return Markup("<wbr>").join(re.findall(r"[^,:@|]+[,:@|]*|[,:@|]+", text))
 
 
 def data_address(kind: str, data: bytes) -> str:
-    """Data as an address, which fetches nothing."""
+    """Data as a ``data:`` address, which fetches nothing."""
     return f"data:{kind};base64,{base64.b64encode(data).decode()}"

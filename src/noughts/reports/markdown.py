@@ -1,4 +1,4 @@
-"""A study as a page of the documentation: Markdown (MyST) with its figures as SVG files, and long tables as CSV files, beside it."""
+"""A study as a page of the documentation: Markdown (MyST), with figures as SVG files and long tables as CSV files beside it."""
 
 import re
 import textwrap
@@ -17,27 +17,27 @@ from noughts.store.files import make_folder, write_atomically
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|$~&])")
 _OPENING = re.compile(r"^(\d+)(?=[.)](?:\s|$))|^(?=[-+=:])")
-"""The beginning of a line that makes it an item of a list, a heading or a fence."""
+"""The start of a line that Markdown would read as a list item, a heading or a fence."""
 
 
 _MOST_ROWS, _MOST_NOTES = 12, 5
-"""Rows of a table without verdicts, and notes of any table, that the page shows; its CSV file has more."""
+"""The most rows of a table without verdicts, and the most notes of any table, on the page; its CSV file has all."""
 _MOST_LETTERS = 120
-"""Of a figure's description on the page; its file has all of it."""
+"""The most letters of a figure's description on the page; its file has the whole."""
 
 
 def study_markdown(result: StudyResult) -> str:
-    """The page: findings, the paper's numbers beside ours, figures, what differs, and how to repeat it.
+    """The page: findings, the paper's numbers beside ours, figures, differences in protocol, and how to repeat it.
 
-    Figures and long tables are referred to by the names that `write_markdown` gives their files.
+    It refers to figures and long tables by the file names that `write_markdown` uses.
     """
     return "\n\n".join(_blocks(result, {})) + "\n"
 
 
 def write_markdown(result: StudyResult, folder: Path) -> Path:
-    """Write the page, called `StudyResult.file_name` with the ending ``.md``, and its figures and long tables beside it.
+    """Write the page as `StudyResult.file_name` with the ending ``.md``, and its figures and long tables beside it.
 
-    Each file appears whole or not at all, the page last.
+    Each file is written atomically, the page last.
 
     Returns:
         The page's path.
@@ -58,7 +58,7 @@ def write_markdown(result: StudyResult, folder: Path) -> Path:
 
 
 def _blocks(result: StudyResult, tables: dict[str, str]) -> Iterator[str]:
-    """The parts of the page, between which a line is empty. Adds each long table to `tables`, by the name of its file."""
+    """The parts of the page, to be separated by empty lines. Adds each long table to `tables`, by its file name."""
     names = {id(part): name for part, name in (*named_figures(result), *named_tables(result))}
     yield f"# {_plain(result.title)}"
     yield _plain(result.question)
@@ -86,7 +86,7 @@ def _part(part: Part, result: StudyResult, names: Mapping[int, str], tables: dic
             yield from shown if whole else filter(None, [_plain(part.caption)])
             if not (whole and few):
                 yield _in_file(f"{names[id(part)]}.csv", table_csv(part), tables)
-        case Listing() if len(part.rows) > _MOST_ROWS:  # of the certificates alone a page has a listing
+        case Listing() if len(part.rows) > _MOST_ROWS:  # a page's only listing is of certificates
             yield _in_file(f"{page_name(result)}-certificates.csv", listing_csv(part), tables)
         case Listing():
             yield from _table(part)
@@ -114,12 +114,12 @@ def _table(shown: Listing) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Text that stands as it is: one line, nothing in it is markup."""
+    """A text as one line that Markdown shows literally."""
     line = _MARKUP.sub(r"\\\1", " ".join(clean(text).split()))
     return _OPENING.sub(lambda match: f"{match.group(1)}\\" if match.group(1) else "\\", line)
 
 
 def _fenced(text: str) -> str:
-    """A text that stands as it is, as a block; the fence is longer than any in it."""
+    """A text as a literal block; the fence is longer than any within it."""
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
     return f"{fence}text\n{clean(text).rstrip()}\n{fence}"

@@ -23,7 +23,7 @@ def matrix_canvas(figure: MatrixFigure, *, titled: bool) -> Canvas:
     longest = max((len(text) for line in figure.texts for text in line), default=1)
     side = min(max(0.46, 0.1 * longest + 0.12), 1.2)
     canvas, axes = new_canvas(max(columns * side, 1.0), rows * _HIGH)
-    canvas.subplots_adjust(left=0, right=1, bottom=0, top=1)  # labels lie outside and are included when saved
+    canvas.subplots_adjust(left=0, right=1, bottom=0, top=1)  # labels are outside, but included when saved
     for row, (values, texts) in enumerate(zip(figure.values, figure.texts, strict=True)):
         for col, (value, text) in enumerate(zip(values, texts, strict=True)):
             _matrix_cell(axes, row, col, value, clean(text), figure.value_range)
@@ -61,7 +61,7 @@ def _matrix_cell(
 
 
 def _scale(canvas: Canvas, axes: Axes, figure: MatrixFigure, height: float) -> None:
-    """The shades' meaning: a row of them below the matrix with the two ends and the name written."""
+    """Draw the legend of the shades: a row of them below the matrix, with both ends and the name."""
     low, high = figure.value_range
     left, top = 0.0, -0.34 / height
     across = min(1.0, 1.5 / canvas.get_figwidth())

@@ -1,7 +1,7 @@
-"""One HTML page for a study: self-contained, offline, light and dark, from a phone to a desktop.
+"""One HTML page for a study: self-contained, offline, light and dark, for phones and desktops.
 
-The page fetches nothing and runs nothing: styles and drawings are inline, downloads are ``data:`` addresses,
-and its content security policy forbids the rest.
+The page fetches nothing and runs no code: styles and drawings are inline, downloads are ``data:`` addresses,
+and its content security policy forbids everything else.
 """
 
 from pathlib import Path
@@ -19,21 +19,21 @@ from noughts.store.files import make_folder, write_atomically
 
 
 def study_page(result: StudyResult) -> str:
-    """The page for a study, finished or not, as HTML."""
+    """The page of a study, finished or not, as HTML."""
     return _page(result, [Picture.of(figure, name) for figure, name in named_figures(result)])
 
 
 def write_report(result: StudyResult, folder: Path | str) -> Path:
-    """Write the page, called `StudyResult.file_name`, into `folder`, and each figure beside it as SVG and PNG.
+    """Write the page into `folder` as `StudyResult.file_name`, and each figure beside it as SVG and PNG.
 
-    Each file appears whole or not at all, the page last.
+    Each file is written atomically, the page last.
 
     Returns:
         The page's path.
 
     Raises:
         StoreError: the folder or a file in it cannot be written.
-        NoughtsError: it is no result of a study.
+        NoughtsError: `result` is no result of a study.
     """
     if not isinstance(result, StudyResult):
         raise NoughtsError(
@@ -65,7 +65,7 @@ def _page(result: StudyResult, pictures: list[Picture]) -> str:
             sections=sections,
             file_name=page_name(result),
             json_address=data_address("application/json", result.to_json().encode()),
-            light=Markup(css_variables(dark=False)),  # our own colours
+            light=Markup(css_variables(dark=False)),  # safe: our own colours
             dark=Markup(css_variables(dark=True)),
         )
     )

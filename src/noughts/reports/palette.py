@@ -1,8 +1,8 @@
-"""The colours of every drawing, by the part they play: one for white paper, one for a dark page.
+"""The colours of every drawing, by role: one for white paper, one for a dark page.
 
-A drawing is made with the colours for paper, each of which stands for exactly one role. `themed` turns it
-into one that follows the page it lies in, by writing ``var(--role, colour)`` wherever a colour stood; viewers
-that know no CSS variables are given the drawing as it was made.
+Drawings are made with the colours for paper, each of which belongs to exactly one role. `themed` makes a drawing
+follow the page around it: it replaces each colour by ``var(--role, colour)``. Viewers without CSS variables show
+the colours for paper.
 """
 
 import itertools
@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 
 HEAT_STEPS = 21
-"""How many shades a heat map has."""
+"""The number of shades in a heat map."""
 
 DARK_TEXT_UNTIL = 13
-"""The last step whose number is written in the text colour for low values, on paper and on a dark page alike."""
+"""The last step whose number has the text colour for low values, both on paper and on a dark page."""
 
 
 def _mix(anchors: Sequence[tuple[float, str]], share: float) -> str:
@@ -26,8 +26,8 @@ def _mix(anchors: Sequence[tuple[float, str]], share: float) -> str:
     return anchors[-1][1]
 
 
-# Lightness runs one way, so the maps read the same to the colour-blind and in grey. Both leave the page's own
-# colour as the value grows, and pass the lightness where black and white text read equally well at one step.
+# Lightness changes in one direction, so the maps also work for colour-blind people and in grey. Both start near the
+# page's colour at low values, and reach at the same step the lightness on which black and white text read equally well.
 _HEAT_ON_PAPER = ((0.0, "#fbf7dc"), (0.333, "#8cc9bf"), (0.667, "#2d7f97"), (1.0, "#123a6b"))
 _HEAT_IN_THE_DARK = ((0.0, "#1c2430"), (0.35, "#24506a"), (0.665, "#2d7f97"), (0.85, "#7cc3b4"), (1.0, "#f3ecb5"))
 
@@ -42,7 +42,7 @@ ROLES: dict[str, tuple[str, str]] = {
     "hatch": ("#8b949e", "#6d7884"),
     "last": ("#fff0b8", "#4b4013"),
     "line": ("#c42b3f", "#ff8391"),
-    # Lines of a chart. They differ in marker and dash too.
+    # Lines of a chart, which also differ in marker and dash.
     "series-1": ("#0069a8", "#5cb3f0"),
     "series-2": ("#c8500a", "#f28c4b"),
     "series-3": ("#00805e", "#3ec99c"),
@@ -79,15 +79,15 @@ def heat(value: float, value_range: tuple[float, float]) -> tuple[str, str]:
 
 
 def themed(svg: str) -> str:
-    """The same drawing, its colours taken from the page it lies in."""
+    """The same drawing with colours from the page around it."""
     return _COLOUR.sub(lambda found: f"var(--{_BY_COLOUR[found.group()]}, {found.group()})", svg)
 
 
 def recoloured(svg: str) -> str:
-    """The same drawing for a dark page, where its colours cannot be taken from."""
+    """The same drawing for a dark page, if it cannot use the page's colours."""
     return _COLOUR.sub(lambda found: ROLES[_BY_COLOUR[found.group()]][1], svg)
 
 
 def css_variables(dark: bool) -> str:
-    """The declarations that `themed` drawings read, for a light or a dark page."""
+    """The CSS declarations that `themed` drawings use, for a light or a dark page."""
     return " ".join(f"--{role}: {colours[dark]};" for role, colours in ROLES.items())

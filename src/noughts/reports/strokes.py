@@ -1,6 +1,6 @@
-"""Where lines are struck through on a drawing, and which of a board's edges are joined, both in cells from its corner.
+"""Strokes through complete lines and along a board's joined edges, in cells from the board's corner.
 
-A line that goes on over a joined edge is drawn in pieces, each to the edge. C3 C4 C1 on 3x4 cells, columns joined:
+A line across a joined edge is drawn in pieces, each up to the edge. For example C3 C4 C1 on 3x4 cells, columns joined:
 
        1  2  3  4
     C  ──       ─────
@@ -11,8 +11,8 @@ from itertools import pairwise
 from noughts.rules import Rules
 from noughts.rules.squares import joins_columns, joins_rows
 
-_BEYOND = 0.35  # from the middle of the last cell on
-_DASH = 0.25  # half the length of one
+_BEYOND = 0.35  # beyond the middle of the last cell
+_DASH = 0.25  # half the length of a dash
 
 
 Stroke = tuple[float, float, float, float]
@@ -20,11 +20,11 @@ Stroke = tuple[float, float, float, float]
 
 
 def line_strokes(rules: Rules, line: tuple[int, ...]) -> list[Stroke]:
-    """The strokes through a complete line, its cells in order: one for each piece of it that lies on the board."""
+    """The strokes through a complete line, whose cells are in order: one for each connected piece on the board."""
     places = [divmod(cell % rules.board_size, rules.cols) for cell in line]
     found, piece = [], places[:1]
     for before, after in pairwise(places):
-        # Lines run down or to the right, or down and to the left.
+        # A line runs to the right, down, or down diagonally either way.
         if not (0 <= after[0] - before[0] <= 1 and abs(after[1] - before[1]) <= 1):
             found.append(piece)
             piece = []
@@ -38,7 +38,7 @@ def line_strokes(rules: Rules, line: tuple[int, ...]) -> list[Stroke]:
 
 
 def edge_strokes(rules: Rules) -> list[Stroke]:
-    """Dashes on the joined edges of a board, one at each cell. (Beside them, they would hide the names of rows and columns.)"""
+    """Dashes on the joined edges of a board, one at each cell. (Outside, they would hide the names of rows and columns.)"""
     found: list[Stroke] = []
     for col in range(rules.cols if joins_rows(rules.wrap) else 0):
         for y in (0.0, float(rules.rows)):
@@ -50,7 +50,7 @@ def edge_strokes(rules: Rules) -> list[Stroke]:
 
 
 def _step(rules: Rules, places: list[tuple[int, int]]) -> tuple[int, int]:
-    """Rows down and columns to the right from each place of a line to the next; to the right for a line of one cell."""
+    """The step between cells of a line: rows down, columns to the right. A line of one cell steps to the right."""
     if len(places) == 1:
         return 0, 1
     (row, col), (next_row, next_col) = places[:2]
@@ -62,7 +62,7 @@ def _step(rules: Rules, places: list[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _stroke(piece: list[tuple[int, int]], down: int, right: int, before: float, after: float) -> Stroke:
-    """Through the middles of a piece's cells, and so far beyond."""
+    """The stroke through the middles of a piece's cells, extended by `before` and `after`."""
     (first_row, first_col), (last_row, last_col) = piece[0], piece[-1]
     return (
         first_col + 0.5 - right * before,

@@ -1,6 +1,6 @@
-"""The tables of a study: as listings, which every renderer shows, and as files for papers, CSV and LaTeX.
+"""The tables of a study: as listings for all renderers, and as CSV and LaTeX files for papers.
 
-A listing has what people read. The CSV has all fields of a row, and a paper includes the LaTeX by ``\\input``.
+A listing is for people. The CSV has all fields of a row, and a paper includes the LaTeX by ``\\input``.
 """
 
 import csv
@@ -19,7 +19,7 @@ from noughts.reports.file_names import distinct, page_name, safe_name
 from noughts.store.files import make_folder, write_atomically
 
 VERDICT = "verdict"
-"""The column of verdicts, whose cells are of `wording.verdict_text`."""
+"""The column of verdicts, whose cells come from `wording.verdict_text`."""
 
 _SPREADS = {
     "interval": "95% interval: of {unit}",
@@ -46,23 +46,23 @@ _ESCAPES = {
     "≤": r"$\leq$",
     "≥": r"$\geq$",
 } | {character: f"\\{character}" for character in "&%$#_{}"}
-_MANY_COLUMNS = 7  # for so many an article has no room at its usual size
+_MANY_COLUMNS = 7  # so many do not fit an article at its usual size
 _MINUS = r"(?<![^\s(\[])-(?=\d)"
-"""A hyphen before a digit that begins a number: after a blank or a bracket, and not as in 70-30 or 2026-01-31."""
+"""A minus sign: a hyphen before a digit, after a blank or a bracket, and not as in 70-30 or 2026-01-31."""
 
 _SPECIAL = re.compile("|".join([_MINUS, *map(re.escape, _ESCAPES)]))
 _LABEL = 32
-"""Characters of a table's title that its label has room for, in whole words."""
+"""The most characters of a table's title in its label, in whole words."""
 
 
 def table_listing(table: Table, *, complete: bool, brief: bool = False, noted: bool = True) -> Listing:
-    """A study's table as people read it, without columns that would be empty in every row.
+    """A study's table for people, without columns that are empty in every row.
 
     Args:
-        table: Which.
+        table: The table.
         complete: Whether its study is finished.
-        brief: Without the differences and counts, for which a terminal has no room.
-        noted: With the notes of its rows.
+        brief: Leave out differences and counts, for which a terminal has no room.
+        noted: Include the notes of its rows.
     """
     notes = notes_of(table) if noted else []
     judged = wording.is_judged(table, complete=complete)
@@ -98,7 +98,7 @@ def notes_of(table: Table) -> list[str]:
 
 
 def _legend(table: Table, brief: bool) -> Iterable[str]:
-    """The meaning of the columns of numbers, a line each."""
+    """The meaning of the columns of numbers, one on a line."""
     if table.caption:
         yield table.caption
     if table.spread == "difference" or any(row.low is not None for row in table.rows):
@@ -112,16 +112,16 @@ def _legend(table: Table, brief: bool) -> Iterable[str]:
 
 
 def is_left(listing: Listing, place: int) -> bool:
-    """Whether the texts of a column begin at the left: labels and verdicts, and no numbers."""
+    """Whether a column is aligned left: labels and verdicts are, numbers are not."""
     return place < listing.labels or listing.columns[place] == VERDICT
 
 
 def write_csv_tables(result: StudyResult, folder: Path) -> list[Path]:
-    """Write each table of a study into `folder`, in order; gives their paths.
+    """Write each table of a study into `folder`, and return their paths in order.
 
     Args:
-        result: The study's.
-        folder: It is made if it is not there.
+        result: The result of the study.
+        folder: It is created if it does not exist.
 
     Raises:
         StoreError: the folder or a file in it cannot be written.
@@ -130,9 +130,9 @@ def write_csv_tables(result: StudyResult, folder: Path) -> list[Path]:
 
 
 def write_latex_tables(result: StudyResult, folder: Path) -> list[Path]:
-    """The same as LaTeX, for the package booktabs; each is a float with a caption and a label.
+    """Write the same as LaTeX, for the package booktabs. Each table is a float with a caption and a label.
 
-    A label names study, scale and seed, so that tables of several runs can stand in one paper.
+    A label contains study, scale and seed, so that one paper can include tables of several runs.
     """
     run = safe_name(f"{result.name}-{result.run_name}")
     titles = (textwrap.shorten(table.title, _LABEL, placeholder="") for table in result.tables)
@@ -145,11 +145,11 @@ def write_latex_tables(result: StudyResult, folder: Path) -> list[Path]:
 
 
 def table_csv(table: Table) -> str:
-    """A table as CSV: its labels, then the figures of each row; numbers to 12 digits, nothing where none is.
+    """A table as CSV: the labels of each row, then its fields. Numbers have 12 digits; missing ones are empty.
 
-    `value`, `low` and `high` are in `unit`; `spread` says whether the last two are a 95 percent interval of it, a range or bounds;
-    `count` is how many games or trials were made, `claimed_count` on how many the claim rests; the difference (measured less
-    claimed), its interval and the margin are in points of a hundred, as on the page; `p_value` is that of the row alone, before any
+    `value`, `low` and `high` are in `unit`; `spread` is the kind of the last two: a 95 percent interval of `value`, a range or
+    bounds. `count` is the number of games or trials, `claimed_count` that of the claim. The difference (measured minus claimed),
+    its interval and the margin are in percentage points, as on the page. `p_value` is that of the row alone, before any
     adjustment.
     """
     columns = (*table.label_columns, *_figures(table, Row(labels=())))
@@ -169,19 +169,19 @@ def _csv(rows: Iterable[Iterable[object]]) -> str:
 
 
 def named_tables(result: StudyResult) -> Iterator[tuple[Table, str]]:
-    """Each table of a study with a file name of its own, without an ending."""
+    """Each table of a study with a unique file name, without an ending."""
     for number, table in enumerate(result.tables, 1):
         yield table, f"{page_name(result)}-table-{number}-{_slug(table.title)}"
 
 
 def listing_latex(listing: Listing, label: str) -> str:
-    """A table as LaTeX, its notes below it; many columns are set small. `label` is by which a paper refers to it."""
+    """A table as LaTeX, with its notes below; many columns are set small. A paper refers to it by `label`."""
     columns = "".join("l" if is_left(listing, place) else "r" for place in range(len(listing.columns)))
     rows = [[cell_text(cell) for cell in row] for row in (listing.columns, *listing.rows)]
     for row in rows[1:]:
         for place, name in enumerate(listing.columns):
             if name == VERDICT:
-                row[place] = row[place].partition(" ")[2]  # LaTeX's fonts have no signs for verdicts
+                row[place] = row[place].partition(" ")[2]  # LaTeX's fonts lack the signs of verdicts
     head, *lines = (" & ".join(map(_latex, row)) + r" \\" for row in rows)
     return "\n".join(
         [

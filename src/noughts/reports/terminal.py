@@ -1,4 +1,4 @@
-"""Documents in a terminal: tables that fit its width, also while a study runs, and heatmaps."""
+"""Documents in a terminal: tables that fit its width, and heatmaps; also while a study runs."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,27 +24,27 @@ _STYLES = {
     "waiting": "dim",
 }
 _MANY_COLUMNS = 6
-"""With more, a table has one blank between two columns, and otherwise two."""
+"""With more columns, a table has one blank between two columns instead of two."""
 
 _LEAST = 18
-"""No column of names is narrower than its longest piece, or than this if that is longer."""
+"""A column of names is at least as wide as its longest piece, but need not be wider than this."""
 
 _PIECE = re.compile(r"(?:[^\s,:/+|-]|\s=\s)*(?:(?!\s=\s)[\s,:/+|-])+|(?:[^\s,:/+|-]|\s=\s)+")
-"""A piece of a name that stays together: up to a joint, and with it. A blank beside an equals sign is no joint, as in ``c = 1.4``."""
+"""A piece of a name that is not broken: up to a joint, and with it. A blank beside an equals sign is no joint: ``c = 1.4``."""
 
 _PART = re.compile(r"[^._=@(]*[._=@(]+|[^._=@(]+")
-"""A part of such a piece that stays together if the whole piece does not fit."""
+"""A part of such a piece that is not broken if the whole piece does not fit."""
 
 _WORD = re.compile(r"\S+\s*")
 
 
 def document_tables(document: Document) -> Group:
-    """A document for a terminal; curves and matrices, which cannot be drawn there, are left out."""
+    """A document for a terminal, without curves and matrices, which cannot be drawn there."""
     return Group(*(_text(part) if isinstance(part, str) else part for part in document_parts(document)))
 
 
 def document_parts(document: Document) -> Iterator[RenderableType]:
-    """The same piece by piece; a text is itself, with its lines."""
+    """The same, part by part; a text stays a text with its lines."""
     before: Block = ""
     for block in document.blocks:
         if isinstance(block, Listing) and isinstance(before, Listing):
@@ -66,7 +66,7 @@ def _shown(block: Block, complete: bool) -> Iterator[RenderableType]:
 
 
 def _grid(shown: Listing, style: str = "") -> Iterator[RenderableType]:
-    """A table under its title, with its notes below in a style. Both are no part of it, or a narrow one would break them."""
+    """A table with its title above and its notes below, in a style. They are separate, because a narrow table would wrap them."""
     if shown.title:
         yield _text(shown.title, style="bold")
     yield _Fitted(shown)
@@ -75,7 +75,7 @@ def _grid(shown: Listing, style: str = "") -> Iterator[RenderableType]:
 
 
 class _Fitted:
-    """A table that fits the width of the terminal: labels become narrower first, and are broken at their joints."""
+    """A table that fits the width of the terminal: labels become narrower first, and break at their joints."""
 
     def __init__(self, listing: Listing) -> None:
         self.listing = listing
@@ -112,7 +112,7 @@ def _style(column: str, text: str) -> str:
 
 
 def _widths(shown: Listing, rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """Widths of columns, as they need. If they do not fit, the widest label becomes narrower, then all columns but whole ones."""
+    """The widths of columns. If they do not fit, the widest labels become narrower, then all columns except `whole` ones."""
     columns = [[*name.split("\n"), *(row[place] for row in rows)] for place, name in enumerate(shown.columns)]
     widths = [max(map(cell_len, column)) or 1 for column in columns]
     labels = [place < shown.labels for place in range(len(columns))]
@@ -135,9 +135,9 @@ def _widths(shown: Listing, rows: Sequence[Sequence[str]], room: int) -> list[in
 
 
 def broken(name: str, room: int) -> str:
-    """A name in lines, broken at its joints where there is no room: after a comma, a colon, a slash, a plus, a bar or a hyphen.
+    """A name in lines of at most `room`, broken at its joints: after a comma, a colon, a slash, a plus, a bar or a hyphen.
 
-    What is too long even so is broken after a dot, an underscore, an equals sign, an at sign or a bracket.
+    Pieces that are still too long break after a dot, an underscore, an equals sign, an at sign or a bracket.
     """
     lines = []
     for given in name.split("\n"):
@@ -151,12 +151,12 @@ def broken(name: str, room: int) -> str:
 
 
 def _text(text: str, style: str = "") -> Text:
-    """Text as it stands: square brackets are no markup, and control characters do nothing to the terminal."""
+    """A literal text: square brackets are no markup, and control characters are removed."""
     return Text(clean(text), style=style)
 
 
 def heatmap(figure: BoardFigure) -> Group:
-    """The board of a figure in a terminal: its values' texts, shaded."""
+    """The board of a figure in a terminal: the texts of its values, shaded."""
     rules = figure.game
     shown = {value.cell: value for value in figure.values}
     grid = Grid(box=None, pad_edge=False, padding=(0, 0), show_header=True, header_style="dim")

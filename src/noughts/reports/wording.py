@@ -1,4 +1,4 @@
-"""Numbers and words of stored results, the same in a terminal, on a page and in a paper. No verdict is a colour alone."""
+"""Numbers and words of stored results, the same in a terminal, on a page and in a paper. No verdict is shown by colour alone."""
 
 import math
 from collections import Counter
@@ -8,14 +8,14 @@ from noughts.document.result import Row, StudyResult, Table
 from noughts.statistics import Family
 
 SYMBOLS = {"agrees": "✓", "differs": "≠", "refuted": "✗", "not distinguishable": "?", "no claim": "–", "waiting": "…"}
-"""The sign before each verdict, and before the word of a row that waits for one."""
+"""The sign before each verdict, and before the word of a row without one yet."""
 
 _NOISE = 1e-9
-"""A percentage that is nearer than this to 0 or 100 is that, but for its last bits."""
+"""A percentage nearer than this to 0 or 100 is treated as equal, because only rounding separates them."""
 
 
 def verdict_text(row: Row, *, complete: bool) -> str:
-    """The verdict on a row, such as ``✓ agrees``; ``… waiting`` if a study that still runs has nothing for it yet."""
+    """The verdict on a row, such as ``✓ agrees``; ``… waiting`` if the study still runs and has no number for it yet."""
     verdict = row.verdict if complete or row.ours or row.value is not None else "waiting"
     return f"{SYMBOLS[verdict]} {verdict}"
 
@@ -26,7 +26,7 @@ def is_judged(table: Table, *, complete: bool) -> bool:
 
 
 def tally(result: StudyResult) -> list[str]:
-    """How the rows came out, such as ``✓ agrees: 12``; nothing for a study without claims."""
+    """The number of rows with each verdict, such as ``✓ agrees: 12``; empty for a study without claims."""
     rows = [row for table in result.tables for row in table.rows if is_judged(table, complete=result.complete)]
     counts = Counter(verdict_text(row, complete=result.complete) for row in rows)
     texts = (f"{symbol} {verdict}" for verdict, symbol in SYMBOLS.items())
@@ -34,11 +34,11 @@ def tally(result: StudyResult) -> list[str]:
 
 
 def figure_texts(values: Sequence[float], unit: str) -> tuple[str, ...]:
-    """Figures that are read together, such as both ends of an interval: 68.2, 0.00212, 1,404.
+    """Numbers to be read together, such as both ends of an interval: 68.2, 0.00212, 1,404.
 
-    Percentages have one decimal, but one that would read as 0.0 or 100.0 and is neither has three digits of what it lacks:
-    0.0397, 99.9603. Others have as many decimals as the largest in size needs for about three digits; decimals that are 0 in
-    all are left out.
+    Percentages have one decimal. If one would read as 0.0 or 100.0 but is neither, it shows its distance with three digits:
+    0.0397, 99.9603. Other numbers have as many decimals as the largest in size needs for about three digits; decimals that
+    are 0 in all are left out.
     """
     if not all(map(math.isfinite, values)):
         return tuple(figure_text(value, unit) if math.isfinite(value) else "–" for value in values)
@@ -51,7 +51,7 @@ def figure_texts(values: Sequence[float], unit: str) -> tuple[str, ...]:
 
 
 def figure_text(value: float, unit: str) -> str:
-    """One figure by itself."""
+    """One number by itself, as in `figure_texts`."""
     return figure_texts((value,), unit)[0]
 
 
@@ -61,21 +61,21 @@ def _percent_text(value: float) -> str:
 
 
 def _rounded(value: float, places: int) -> str:
-    return f"{round(value, places) + 0.0:,.{places}f}"  # the sum has no -0.0
+    return f"{round(value, places) + 0.0:,.{places}f}"  # adding 0.0 turns -0.0 into 0.0
 
 
 def _places(size: float) -> int:
-    """Decimals that show about three digits of a number; no more than 9."""
+    """The decimals for about three digits of a number of this size; at most 9."""
     return 2 if size == 0 else max(1, min(2 - math.floor(math.log10(size)), 9)) if size < 1000 else 0
 
 
 def ours_text(table: Table, row: Row) -> str:
-    """Our number as written by the study, or else as a figure."""
+    """Our number as the study writes it, or else formatted from its value."""
     return row.ours or ("" if row.value is None else figure_text(row.value, table.unit))
 
 
 def count_text(row: Row) -> str:
-    """How many games or trials there were, and how many of the games differ; empty if there were none."""
+    """The number of games or trials, and of distinct games; empty if there were none."""
     distinct = f" ({row.distinct:,} distinct)" if row.distinct else ""
     return f"{row.count:,}{distinct}" if row.count else ""
 
@@ -86,7 +86,7 @@ def spread_name(table: Table) -> str:
 
 
 def spread_text(table: Table, row: Row) -> str:
-    """The text in the column of `spread_name`; empty if nothing is known, or for bounds that stand in the number itself."""
+    """The text in the column of `spread_name`; empty if unknown, or for bounds, which the number itself shows."""
     if table.spread == "difference":
         return "" if row.value is None else _difference(table.unit, row.value, row.low, row.high)
     if table.spread == "bounds" or row.low is None or row.high is None:
@@ -95,15 +95,15 @@ def spread_text(table: Table, row: Row) -> str:
 
 
 def difference_text(table: Table, row: Row) -> str:
-    """Ours less the paper's, in points, with its 95 percent interval: ``+3.1 (-6.0 to +12.4)``; empty without a
-    comparison, or where the table is of differences anyway."""
+    """Ours minus the paper's, in points, with the 95 percent interval: ``+3.1 (-6.0 to +12.4)``; empty without a
+    comparison, or if the table shows differences anyway."""
     if row.comparison is None or table.spread == "difference":
         return ""
     return _difference("percent", *(100 * share for share in row.comparison.difference))
 
 
 def _difference(unit: str, value: float, low: float | None, high: float | None) -> str:
-    """A difference with its interval, if it has one, a sign before each."""
+    """A difference and its interval, if it has one, each number with a sign."""
     values = (value,) if low is None or high is None else (value, low, high)
     texts = [_rounded(each, 1) for each in values] if is_percent(unit) else figure_texts(values, unit)
     signed = ["+" * (text.strip("0.,") != "" and text[0] != "-") + text for text in texts]
@@ -111,7 +111,7 @@ def _difference(unit: str, value: float, low: float | None, high: float | None) 
 
 
 def is_percent(unit: str) -> bool:
-    """Whether figures in this unit are percentages."""
+    """Whether numbers in this unit are percentages."""
     return "percent" in unit.lower() or "%" in unit
 
 
@@ -134,8 +134,8 @@ _OF_OURS = (
 
 
 def how_judged(result: StudyResult) -> tuple[str, ...]:
-    """How the verdicts of a study came about, how many of them chance alone would bring, and of what they are; nothing
-    without verdicts."""
+    """The method behind a study's verdicts, the number expected by chance, and what the verdicts are about; empty without
+    verdicts."""
     proved = any(row.proved and row.verdict != "no claim" for table in result.tables for row in table.rows)
     if not (result.comparisons or proved):
         return ()
@@ -144,7 +144,7 @@ def how_judged(result: StudyResult) -> tuple[str, ...]:
 
 
 def how_many_by_chance(result: StudyResult) -> str:
-    """How many claims of a study are compared and tested, and how many of them would differ by chance alone; empty if none is
+    """The number of claims that are compared and tested, and of significant differences by chance alone; empty if none is
     tested."""
     comparisons = result.comparisons
     family = Family.of(comparisons)
@@ -160,7 +160,7 @@ def how_many_by_chance(result: StudyResult) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """A length of time in the two units that matter: ``3 h 26 min``, ``41.5 s``."""
+    """A duration in its two largest units: ``3 h 26 min``, ``41.5 s``."""
     if seconds < 60:
         return f"{seconds:.1f} s"
     whole = int(seconds)

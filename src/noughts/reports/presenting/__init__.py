@@ -1,7 +1,7 @@
-"""`present`: the document of an answer, by one function for each type of answer.
+"""`present`: turn an answer into a document, with one function for each type of answer.
 
-Terminals (`reports/terminal.py`), notebooks (`reports/html.py`) and `--json` are renderers of what it gives. To show a new
-type of answer, write a function in a module of this package and name it in `PRESENTERS`.
+Terminals (`reports/terminal.py`), notebooks (`reports/html.py`) and `--json` render this document. To show a new type of
+answer, write a function in a module of this package and add it to `PRESENTERS`.
 """
 
 from pkgutil import resolve_name
@@ -26,21 +26,21 @@ PRESENTERS = {
     "StudyResult": "studies:present_study",
     "RunFolder": "trainings:present_run",
 }
-"""By the name of an answer's type, the function that presents it, in the module of this package where it is."""
+"""The function that presents each type of answer, as ``module:function`` of this package, by the type's name."""
 
 
 def present(answer: Any, asked: Any = None, names: Names = NO_NAMES) -> Document:
     """The document of an answer; KeyError for a type without a presenter.
 
     Args:
-        answer: Of one of the types in `PRESENTERS`.
-        asked: The question, where it is known: some documents show more with it, such as whose proof it is.
-        names: What agents are called.
+        answer: An answer of a type in `PRESENTERS`.
+        asked: The question, if it is known. Some documents show more with it, such as the agent of a proof.
+        names: Short names of agents.
     """
     document: Document = resolve_name(f"{__name__}.{PRESENTERS[type(answer).__name__]}")(answer, asked, names)
     return document
 
 
 def is_presented(answer: Any) -> bool:
-    """Whether its type has a presenter."""
+    """Whether the type of an answer has a presenter."""
     return type(answer).__name__ in PRESENTERS

@@ -1,4 +1,4 @@
-"""What a learned model believes along a line of moves, beside the real boards."""
+"""The beliefs of a learned model along a line of moves, beside the real boards."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from noughts.rules import Rules, parse_rules
 
 
 def present_line(found: BelievedLine, asked: None, names: Names) -> Document:
-    """A text for each position: what is believed in words, and the two boards."""
+    """A text for each position: the model's beliefs in words, then the believed board and the real one."""
     rules = parse_rules(found.rules)
     texts = ("\n".join(_lines(one, rules)) for one in found.positions)
     return Document(("\n\n".join(texts),), found.model_dump(mode="json"))
@@ -37,6 +37,6 @@ def _lines(one: BelievedPosition, rules: Rules) -> list[str]:
 
 
 def _board(cells: Sequence[int] | None, rules: Rules) -> list[str]:
-    """The rows of a board, all boards one below the other."""
+    """The rows of all boards, one board below the other."""
     shown = [SYMBOLS[cell] for cell in cells or ()]
     return [" ".join(shown[start : start + rules.cols]) for start in range(0, len(shown), rules.cols)]

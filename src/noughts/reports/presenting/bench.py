@@ -1,4 +1,4 @@
-"""A scorecard: a table of its rows, and one line."""
+"""A scorecard: a table of its rows, and a summary line."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from noughts.rules.text import counted
 def present_scorecard(card: Any, asked: None, names: Names) -> Document:
     """The rows of a `Scorecard` as a table, and its badge."""
     rows = tuple((row.group, row.task, row.answer, row.n or "") for row in card.rows)
-    reasons = Counter(_reason(row.why) for row in card.rows if row.why)  # one mostly holds for many tasks
+    reasons = Counter(_reason(row.why) for row in card.rows if row.why)  # one reason usually covers many tasks
     notes = tuple(f"{counted(count, 'task')} without a value: {reason}" for reason, count in reasons.items())
     title = f"{names.within(card.agent)}, suite {card.suite} v{card.version}"
     grid = Listing(title, ("tests", "task", "answer", "n"), rows, notes, labels=3)
@@ -20,8 +20,8 @@ def present_scorecard(card: Any, asked: None, names: Names) -> Document:
 
 
 def _reason(error: str) -> str:
-    """The middle of an error such as ``AGENT cannot be proved: REASON: where``, without the agent's text; what follows the exception
-    in one such as ``AGENT failed in GAME: ValueError: REASON``.
+    """The reason within an error such as ``AGENT cannot be proved: REASON: where``, without the agent's text, or such as
+    ``AGENT failed in GAME: ValueError: REASON``.
     """
     *_, raised = re.split(r"\b\w*Error: ", error)
     if raised != error:

@@ -1,4 +1,4 @@
-"""Certificates and archives of studies, checked or packed for others to check."""
+"""Checked certificates, checked archives of studies, and archives packed for others to check."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,11 +7,11 @@ from noughts.document.document import Document
 from noughts.questions.checked import CheckReport
 
 if TYPE_CHECKING:
-    from noughts.store.results import RunInfo  # loads a database's library, which checking does not need
+    from noughts.store.results import RunInfo  # loads a database library, which checking does not need
 
 
 def present_checks(reports: Sequence[CheckReport]) -> Document:
-    """A line for each certificate; those that are refused are problems."""
+    """A line for each certificate; rejected ones are problems."""
     data = {
         "proved": not any(report.error for report in reports),
         "files": [report.model_dump(mode="json") | {"proved": not report.error} for report in reports],
@@ -31,7 +31,7 @@ def _proved_text(report: CheckReport) -> str:
 
 
 def present_packed(packed: Any, run: "RunInfo") -> Document:
-    """A `PackedStudy`, the archive of a run."""
+    """The archive of a run, a `PackedStudy`."""
     checked = (
         f"`noughts study check {packed.path}` checks it"
         if packed.checkable
@@ -45,7 +45,7 @@ def present_packed(packed: Any, run: "RunInfo") -> Document:
 
 
 def present_archive(report: Any, file: str, not_checked: str) -> Document:
-    """An `ArchiveReport` about a file, with the parts that are not checked."""
+    """The `ArchiveReport` of a file, with the parts that were not checked."""
     text = (
         f"{file}: sound: {report.study}, scale {report.scale}, seed {report.seed}: {report.members:,} members with their "
         f"hashes, {report.games:,} games and {report.walks:,} walks replayed, {report.certificates:,} certificates "

@@ -1,4 +1,4 @@
-"""Saved runs and games: lists of them, one run with what its command showed, one game move by move, and the disk space."""
+"""Saved runs and games: lists of them, one run with its result, one game move by move, and the disk space."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ _ENDINGS = {"first": "the first player won", "second": "the second player won", 
 
 
 class KeptRun(NamedTuple):
-    """A run, how it stands, how many of its questions failed, and how many games were played in it."""
+    """A run, its state, and its numbers of failed questions and of games played."""
 
     info: RunInfo
     state: str
@@ -33,24 +33,24 @@ class KeptRun(NamedTuple):
 
     @property
     def state_text(self) -> str:
-        """How it stands, as in ``finished, 3 failed``."""
+        """The state in words, as in ``finished, 3 failed``."""
         return f"{self.state}, {self.failed:,} failed" if self.failed else self.state
 
     @property
     def data(self) -> dict[str, Any]:
-        """For programs."""
+        """The run as JSON data, for programs."""
         names = ("id", "kind", "name", "status", "started", "finished", "seconds", "seed", "identity")
         counts = {"state": self.state, "failed": self.failed, "games": self.games or 0}
         return {name: getattr(self.info, name) for name in names} | {"scale": _scale(self.info)} | counts
 
 
 def _scale(run: RunInfo) -> str | None:
-    """That of a study; other runs have none."""
+    """The scale of a study's run; None for other runs."""
     return run.identity.get("scale") if run.kind == "study" else None
 
 
 def run_text(run: RunInfo) -> str:
-    """The question of a run, in few words; of a study also the settings in which its runs differ."""
+    """A short text of a run's question; for a study, with the settings in which its runs differ."""
     scale = _scale(run)
     if scale is None:
         return run.name
@@ -58,9 +58,9 @@ def run_text(run: RunInfo) -> str:
 
 
 def failures_of(run: RunInfo) -> int:
-    """How many questions of a finished run failed, by its result; 0 of a kind whose results do not count them.
+    """The number of failed questions of a finished run, from its result; 0 for kinds whose results do not count them.
 
-    Of values, proofs and scores it is the games of the task of which nothing is known.
+    For values, proofs and scores it is the number of the task's games without an answer.
     """
     try:
         found = json.loads(run.result or "{}")
@@ -88,7 +88,7 @@ def present_kept_runs(found: Sequence[KeptRun]) -> Document:
 def _runs_grid(
     title: str, columns: Sequence[str], rows: Iterable[tuple[RunInfo, Sequence[Cell]]], note: str = ""
 ) -> Listing:
-    """A table of runs: which and what, then the cells of each; a run's id is never broken, so that it can be copied."""
+    """A table of runs: id, kind and question, then further cells. An id is never broken, so that it can be copied."""
     shown = tuple((run.id, run.kind, run_text(run), *cells) for run, cells in rows)
     notes = (note,) if note else ()
     return Listing(title, ("run", "kind", "what", *columns), shown, notes, labels=3, whole=("run", "kind"))
@@ -135,11 +135,11 @@ _TYPES = {
     "proof": ("noughts.questions.walked:WalkedTask", "noughts.questions.walked:Walked"),
     "solution": ("noughts.questions.solved:SolvedTask", "noughts.questions.solved:Solved"),
 }
-"""By the kind of a run, the types of its answer and of its question."""
+"""The types of a run's answer and of its question, by the kind of the run."""
 
 
 def _result(run: RunInfo) -> Document | None:
-    """The document of a finished run's result; None for a kind without one, and for the format of another version of noughts."""
+    """The document of a finished run's result; None for a kind without one, or in the format of another version of noughts."""
     if run.result is None:
         return None
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from noughts.document.document import Document
 from noughts.rules.fields import FieldHelp, fields_of
 
-if TYPE_CHECKING:  # what lists agents loads no more than they do
+if TYPE_CHECKING:  # listing agents loads no more than agents do
     from noughts.networks.options import NetworkKind
     from noughts.studies.study import Study
     from noughts.training.registry import Method
@@ -35,15 +35,15 @@ def present_agents(listed: Sequence[dict[str, Any]], are_all: bool) -> Document:
     """Agents with their options.
 
     Args:
-        listed: Of each ``name``, ``about``, ``target`` and ``options``, as `--json` prints them.
-        are_all: Whether these are all that can play, besides agents of one's own.
+        listed: The ``name``, ``about``, ``target`` and ``options`` of each, as `--json` prints them.
+        are_all: Whether these are all agents, except the user's own.
     """
     own = (_AGENTS_OF_ONES_OWN,) if are_all else ()
     return Document((*map(_agent_text, listed), *own, _HOW_AGENTS_ARE_WRITTEN), list(listed))
 
 
 def _agent_text(shown: dict[str, Any]) -> str:
-    """One agent: its name, then its options, a line each."""
+    """One agent: its name, then its options, one on a line."""
     lines = [f"{shown['name']:12} {shown['about']}".rstrip()]
     if shown["target"] is not None:
         lines.append(f"  {'':10} {shown['name']}:{shown['target']}")
@@ -70,13 +70,13 @@ def present_networks(kinds: "Mapping[str, NetworkKind]") -> Document:
 
 
 def present_config(method: "Method", values: Mapping[str, Any], preset: str | None, end: str | None) -> Document:
-    """Every key of a method's configuration with its value, what is allowed and what it means; and the presets.
+    """Every key of a method's configuration with its value, its meaning and the allowed values; and the presets.
 
     Args:
-        method: Whose.
-        values: By key, what is set; keys that are left out have their default.
-        preset: By which it is set, if by any.
-        end: When the training would end, if that is known.
+        method: The training method.
+        values: The values that are set, by key; missing keys have their default.
+        preset: The preset that sets them, if any.
+        end: The end of the training, in words, if it is known.
     """
     fields = fields_of(method.config)
     values = {field.key: field.default for field in fields} | dict(values)
@@ -97,7 +97,7 @@ def present_config(method: "Method", values: Mapping[str, Any], preset: str | No
 
 
 def present_studies(found: "Sequence[Study]") -> Document:
-    """Studies with the questions they ask, and their scales."""
+    """Studies with their questions and scales."""
     texts = (
         "\n".join(
             [
@@ -112,7 +112,7 @@ def present_studies(found: "Sequence[Study]") -> Document:
 
 
 def _field_lines(fields: Iterable[FieldHelp], values: Mapping[str, Any] | None = None) -> list[str]:
-    """Fields as lines: key and value, beside which the default stands where it differs; then meaning and what is allowed."""
+    """Fields as lines: key and value, with the default if it differs; then the meaning and the allowed values."""
     lines = []
     for field in fields:
         value = field.default if values is None else values[field.key]
@@ -128,5 +128,5 @@ def _field_lines(fields: Iterable[FieldHelp], values: Mapping[str, Any] | None =
 
 
 def _written(value: Any) -> str:
-    """A value as `--set` takes it."""
+    """A value as `--set` accepts it."""
     return "none" if value is None else value or '""' if isinstance(value, str) else json.dumps(value)

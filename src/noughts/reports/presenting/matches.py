@@ -1,4 +1,4 @@
-"""Matches and tournaments: wins, draws and losses with intervals, and where the games differ by a brick, a heatmap."""
+"""Matches and tournaments: wins, draws and losses with intervals, and a heatmap if the games differ by a brick."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _COLUMNS = ("", "games", "wins", "draws", "losses", "won, 95 % interval")
 
 
 def present_match(result: MatchResult, played: Played | None, names: Names) -> Document:
-    """A match from the point of view of its first agent, with a row for each of several games."""
+    """A match from the first agent's point of view, with a row for each game if there are several."""
     games = [game.rules for game in result.by_game] if played is None else list(played.task.rules)
     several = len(games) > 1
     where = f"{len(games)} games: " if several else f"{format_rules(games[0])}: " if games else ""
@@ -54,7 +54,7 @@ def present_match(result: MatchResult, played: Played | None, names: Names) -> D
 
 
 def _short(seconds: float) -> str:
-    """A time as short as that of a move."""
+    """A time as short as that of a move, as text."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"

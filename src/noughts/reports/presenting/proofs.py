@@ -1,4 +1,4 @@
-"""Every reply to an agent: proved, walked or refuted by a game; and its loss rate against a best response."""
+"""Walks of every reply to an agent: proved, walked or refuted by a game; and its loss rate against a best response."""
 
 import re
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ from noughts.store.certificates import certificate_folder, certificate_path
 def present_proof(
     answer: WalkedTask, walked: Walked | None, names: Names, losing: LosingChances | None = None
 ) -> Document:
-    """The walks: of one game in words, with a game that is lost or drawn; of several as a table and a heatmap.
+    """The walks: of one game in words, with a lost or drawn game; of several as a table and a heatmap.
 
     Args:
-        answer: What was found, perhaps so far.
-        walked: What was asked, where it is known.
-        names: What agents are called.
-        losing: How often the agent loses to the best replies, if that was asked, too.
+        answer: The walks, possibly not all yet.
+        walked: The question, if it is known.
+        names: Short names of agents.
+        losing: The agent's loss rate against a best response, if that was computed, too.
     """
     found = answer.games
     several = len(found if walked is None else walked.task.rules) > 1
@@ -61,7 +61,7 @@ def _grid(found: Sequence[WalkedGame], losing: LosingChances | None) -> Listing:
 
 
 def _headline(walked: Walked, game: WalkedGame, names: Names, losing: LosingChances | None) -> str:
-    """The answer about one game in a line, with the positions and games walked in brackets."""
+    """The answer about one game in a line, with the numbers of positions and games in brackets."""
     rules, result = game
     who = names.show(walked.agent)
     who = who if walked.instance is None else f"instance {walked.instance} of {who}"
@@ -83,12 +83,12 @@ def _headline(walked: Walked, game: WalkedGame, names: Names, losing: LosingChan
 
 
 def shown_game(result: WalkResult) -> tuple[int, ...] | None:
-    """The moves of the lost game, or else of a drawn one."""
+    """The moves of a lost game, or else of a drawn one."""
     return result.drawn_game if result.lost_game is None else result.lost_game
 
 
 def deciding(game: WalkedGame, walked: Walked | None, names: Names) -> tuple[str, BoardFigure] | None:
-    """A game that is lost or else drawn: its moves in words, and its last position."""
+    """A lost or else drawn game: its moves in words, and its last position."""
     rules, result = game
     moves = shown_game(result)
     if moves is None:
@@ -100,7 +100,7 @@ def deciding(game: WalkedGame, walked: Walked | None, names: Names) -> tuple[str
         told += [str(walked.agent), walked.side, *([] if walked.instance is None else [str(walked.instance)])]
         title = f"A game that {names.show(walked.agent)} {how} as {walked.side} player"
     text = " / ".join(told)
-    name = re.sub(r"[^A-Za-z0-9]+", "-", text)[:80].strip("-")  # long names are cut, so a hash stands behind
+    name = re.sub(r"[^A-Za-z0-9]+", "-", text)[:80].strip("-")  # long names are cut, so a hash follows
     position = Position.start(rules, moves)
     mine = None if walked is None else 0 if walked.side == "first" else 1
     lines = [f"{'a game that it draws' if how == 'draws' else 'it loses'}:", ""]
@@ -112,7 +112,7 @@ def deciding(game: WalkedGame, walked: Walked | None, names: Names) -> tuple[str
 
 
 def _heatmap(walked: Walked, found: Sequence[WalkedGame], names: Names) -> BoardFigure | None:
-    """The squares of the brick on which the agent is proved."""
+    """The board of brick squares, shaded where the agent is proved."""
 
     def shade(game: WalkedGame) -> Shade:
         result = game.result
@@ -133,7 +133,7 @@ def _heatmap(walked: Walked, found: Sequence[WalkedGame], names: Names) -> Board
 
 
 def _summary(walked: Walked, found: Sequence[WalkedGame], names: Names) -> str:
-    """What the games come to, in a line."""
+    """A summary of all games, in a line."""
     proved, wins, all_walked = (
         sum(getattr(game.result, name) for game in found) for name in ("proved", "wins", "walked")
     )
@@ -148,7 +148,7 @@ def _summary(walked: Walked, found: Sequence[WalkedGame], names: Names) -> str:
 
 
 def _certificates(found: Sequence[WalkedGame]) -> list[str]:
-    """The places of the checked certificates, and the reason if a walk without a loss has none."""
+    """The paths of the checked certificates, and the reason if a walk without a loss has none."""
     checked = {game.result.certificate: game.result.entries for game in found if game.result.proved}
     lines = [
         f"{format_rules(game.rules)}: not checked: {game.result.unchecked}" for game in found if game.result.unchecked
@@ -164,7 +164,7 @@ def _certificates(found: Sequence[WalkedGame]) -> list[str]:
 
 
 def _proof_json(walked: Walked, found: Sequence[WalkedGame], losing: LosingChances | None) -> dict[str, Any]:
-    """For programs: one object for each game, in the order of the task."""
+    """The walks as JSON data: one object for each game, in the order of the task."""
     games = []
     for rules, result in found:
         shown = shown_game(result)
@@ -197,7 +197,7 @@ def _proof_json(walked: Walked, found: Sequence[WalkedGame], losing: LosingChanc
 
 
 def present_chances(answer: LosingChances, asked: BestReplies | None, names: Names) -> Document:
-    """How often an agent loses to the best replies."""
+    """An agent's loss rate against a best response."""
     rows = tuple((str(rules), str(chance), chance.decisions, chance.ties) for rules, chance in answer.games)
     columns = ("game", "games lost, percent", "positions", "of these with ties")
     return Document((Listing("best response", columns, rows),))

@@ -1,4 +1,4 @@
-"""A puzzle: its position, its solution and how hard it is."""
+"""A puzzle: its position, its solution and its difficulty."""
 
 from noughts.document.document import Document
 from noughts.document.names import Names
@@ -7,7 +7,7 @@ from noughts.puzzles import Puzzle
 
 
 def present_puzzle(puzzle: Puzzle, asked: None, names: Names) -> Document:
-    """The board, then the text, task and solution in three lines; squares by name."""
+    """The board, then text, task and solution in three lines, with squares by name."""
     squares = {
         field: [puzzle.rules.name_of(cell) for cell in getattr(puzzle, field)]
         for field in ("moves", "solutions", "line")

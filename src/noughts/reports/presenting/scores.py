@@ -1,4 +1,4 @@
-"""Moves beside exact values, by ply or by game, and the faults of positions that a learned model imagines."""
+"""Moves compared with exact values, by ply or by game, and errors of positions that a learned model imagines."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,11 +17,11 @@ from noughts.rules.text import counted
 from noughts.statistics import Interval
 from noughts.studies.claims import interval_series, line_of, percent
 
-_BLUNDERS = 3  # that are shown; programs are given all that are kept
+_BLUNDERS = 3  # the most that are shown; the JSON has all that are saved
 
 
 def present_score(answer: JudgedTask, judged: Judged | None, names: Names) -> Document:
-    """How often an agent kept the value of a position: a table for each agent, and a figure of it."""
+    """The share of optimal moves: a table for each agent, and a figure."""
     agents = list(dict.fromkeys(game.agent for game in answer.games))
     if judged is not None and not agents:
         agents = [str(judged.named[0])]
@@ -58,7 +58,7 @@ def _total(games: Sequence[JudgedGame]) -> Tally:
 
 
 def _score_json(judged: Judged, games: Sequence[JudgedGame], total: Tally) -> dict[str, Any]:
-    """For programs: one object for each game, in the order of the task."""
+    """The scores as JSON data: one object for each game, in the order of the task."""
 
     def shown(tally: Tally) -> dict[str, Any]:
         error = tally.value_error
@@ -91,7 +91,7 @@ def _score_json(judged: Judged, games: Sequence[JudgedGame], total: Tally) -> di
 
 
 def _heatmap(agent: str, games: Sequence[JudgedGame], names: Names) -> BoardFigure | None:
-    """The share of optimal moves by the brick's square, where the games of a task differ by it."""
+    """The share of optimal moves by the brick's square, if a task's games differ by it."""
     shares = {game.rules: 100 * game.total.optimal_interval.share for game in games if game.total.choices}
     return brick_heatmap(
         "optimal",
@@ -137,12 +137,12 @@ _COLUMNS: dict[str, Callable[[Tally], str]] = {
     "value\nerror": lambda tally: "" if tally.value_error is None else f"{tally.value_error.mean:.3f}",
     "not\njudged": lambda tally: f"{tally.undecided + tally.errors:,}" if tally.undecided + tally.errors else "",
 }
-"""A row by its heads; a column that would be empty, or repeat the title in all rows, is left out, but for those of `_ALWAYS`."""
+"""The cells of a row by their heads. A column is left out if it is empty or repeats the title in all rows, except `_ALWAYS`."""
 _ALWAYS = ("positions", "non-\ntrivial", "optimal\n%")
 
 
 def _notes(total: Tally, sampled: bool) -> list[str]:
-    """The numbers of the last row in words, those that there are."""
+    """The available numbers of the last row, in words."""
 
     def share(name: str, of: Interval, count: int) -> list[str]:
         return [f"{name}: {share_text(of, total.exact)} of {counted(count, 'position')}"] if count else []
@@ -177,7 +177,7 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
 
 
 def present_model(found: ImaginedTallies, asked: ImaginedJudged | None, names: Names) -> Document:
-    """Faults of the positions that a model's searches imagine, by depth."""
+    """Errors of the positions that a model's searches imagine, by depth."""
     total = sum(found.depths.values(), ImaginedTally())
     rows = [*((str(depth), tally) for depth, tally in found.depths.items()), ("all", total)]
     who = "" if asked is None else f"{names.show(asked.agent)}: "
@@ -197,7 +197,7 @@ def present_model(found: ImaginedTallies, asked: ImaginedJudged | None, names: N
 
 
 def _share(part: str, whole: str) -> Callable[[ImaginedTally], str]:
-    """A count as percent of another, or nothing."""
+    """A function that gives one count as percent of another, as text; empty without the other."""
 
     def cell(tally: ImaginedTally) -> str:
         share = tally.share(part, whole)

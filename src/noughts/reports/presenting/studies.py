@@ -11,18 +11,18 @@ from noughts.reports.wording import HOW_PROVED, duration_text, how_judged, how_m
 from noughts.rules.text import counted
 
 Part = Block | tuple[str, ...]
-"""Of a section: a block, or the items of a list."""
+"""A part of a section: a block, or the items of a list."""
 
 
 class Chapter(NamedTuple):
-    """A part of a study's page; a text with line breaks stands as it is, as commands do."""
+    """A section of a study's page. A text with line breaks, such as a command, is shown literally."""
 
     title: str
     parts: tuple[Part, ...]
 
 
 def present_study(result: StudyResult, asked: None, names: Names) -> Document:
-    """A study, finished or not. `names` are those of its guests; fields of the result about itself are shown as they are."""
+    """A study, finished or not. `names` replaces its guests' texts, except in fields about the run itself."""
     shown = names.in_result(result)
     findings = tuple(f"- {finding}" for finding in shown.findings)
     chance = how_many_by_chance(shown)
@@ -46,7 +46,7 @@ def provenance(result: StudyResult) -> str:
 
 
 def study_sections(result: StudyResult) -> Iterator[Chapter]:
-    """All that follows a study's title, question and `provenance`."""
+    """The sections after a study's title, question and `provenance`."""
     verdicts = f"Rows of the tables below: {', '.join(found)}." if (found := tally(result)) else ""
     told = tuple(filter(None, (verdicts, *how_judged(result))))
     yield Chapter("What we found", (result.findings or "Nothing yet.", *told))

@@ -16,7 +16,7 @@ def seconds_text(seconds: float) -> str:
 
 
 def size_text(size: int) -> str:
-    """Bytes in the unit that people read: 812 B, 3.4 MiB."""
+    """A number of bytes in a readable unit: 812 B, 3.4 MiB."""
     amount, unit = float(size), "B"
     for larger in ("KiB", "MiB", "GiB", "TiB"):
         if amount >= 1024:
@@ -25,12 +25,12 @@ def size_text(size: int) -> str:
 
 
 def number_text(value: float | None) -> str:
-    """A number with four digits."""
+    """A number with four significant digits."""
     return "-" if value is None else f"{value:.4g}"
 
 
 def metrics_text(metrics: Mapping[str, float | None], counts: Mapping[str, int] = MappingProxyType({})) -> str:
-    """Names and values in a line, with n of those that are means of so many games or positions."""
+    """Names and values in a line; means of games or positions have their number n."""
     shown = (
         f"{name} {number_text(value)}" + (f" (n = {counts[name]:,})" if counts.get(name) else "")
         for name, value in metrics.items()
@@ -39,9 +39,9 @@ def metrics_text(metrics: Mapping[str, float | None], counts: Mapping[str, int] 
 
 
 def sparkline(values: Iterable[float | None]) -> str:
-    """A curve as a row of small bars: of the height from 0 to 1 if all are in there, else from least to greatest.
+    """A curve as a row of small bars, on a scale from 0 to 1 if all values are in it, else from least to greatest.
 
-    More values than fit are thinned out evenly; the first and the last stay. What is no number is a blank.
+    Too many values are thinned out evenly, keeping the first and the last. Missing values are blanks.
     """
     shown = list(values)
     if len(shown) > _CURVE_CELLS:

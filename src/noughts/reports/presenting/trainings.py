@@ -94,14 +94,14 @@ def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> 
 def present_trained(
     run: RunFolder, end: Finished, strength: Mapping[str, float | None], damaged: Sequence[str], resume: str
 ) -> Document:
-    """The end of a training: its length, its strength, and the commands that use it.
+    """The end of a training: its duration, its strength, and commands to use it.
 
     Args:
-        run: Its folder.
-        end: How it ended.
+        run: The folder of the run.
+        end: The event of its end, with the limit that was reached.
         strength: The last measurement; empty without one.
         damaged: Checkpoints that could not be used.
-        resume: The command that goes on with it.
+        resume: The command that resumes it.
     """
     description, called = run.description, run.called
     agent = shlex.quote(agent_text(description.method, called))
@@ -131,7 +131,7 @@ def present_trained(
 
 
 def _curve_grid(measured: Sequence[MetricsLine]) -> Listing:
-    """At most `_ROWS` measurements, evenly chosen, with the last one."""
+    """A table of at most `_ROWS` measurements, evenly chosen, including the last one."""
     last = len(measured) - 1
     shown = sorted({round(row * last / (_ROWS - 1)) for row in range(_ROWS)}) if last >= _ROWS else range(last + 1)
     names = list(dict.fromkeys(name for line in measured for name in line.metrics))
@@ -150,12 +150,12 @@ def _curve_grid(measured: Sequence[MetricsLine]) -> Listing:
 def present_compared_runs(
     found: Mapping[str, RunFolder], tests: list[dict[str, Any]], problems: Sequence[str], names: Names
 ) -> Document:
-    """The settings that differ, the measurements of each run, equal tests of all, and means over seeds.
+    """The settings that differ, the measurements of each run, the same tests of all, and means over seeds.
 
     Args:
-        found: The runs as they were named, with their folders.
+        found: The folders of the runs, by the names that the user gave.
         tests: For each test and run: ``test``, ``agent`` and the fields of a `Reading`, unless it failed.
-        problems: What failed, one line each.
+        problems: Failures, one on a line.
     """
     runs, folders = list(found), list(found.values())
     told = [run.description for run in folders]
@@ -236,7 +236,7 @@ def _interval(one: MetricReading | SeedsMean) -> str:
 
 
 def _reading_text(one: MetricReading) -> str:
-    """A value with its interval and n, as far as they are known."""
+    """A value with its interval and n, if they are known."""
     interval = f" ({_interval(one)})" if _interval(one) else ""
     return f"{number_text(one.value)}{interval}" + (f", n = {one.n:,}" if one.n else "")
 

@@ -1,4 +1,4 @@
-"""Exact values of games and positions, and the values that a search gives moves."""
+"""Exact values of games and positions, and a search's values of moves."""
 
 from pathlib import Path
 from typing import Any
@@ -22,17 +22,17 @@ _BOUNDS = {
     (-1, 0): "{theirs} wins or draws",
     (-1, 1): "not decided",
 }
-"""Bounds on a value for the side to move, as a sentence about the players."""
+"""Sentences about the players, by the bounds on the value for the side to move."""
 
 
 def bounds_text(low: int, high: int, mover: int = 0) -> str:
-    """Bounds on a value for the side to move, 0 the first player and 1 the second, in words about the players."""
+    """Bounds on a value in words about the players; `mover` is the side to move, 0 the first player and 1 the second."""
     players = ("the first player", "the second player")
     return _BOUNDS[low, high].format(mine=players[mover], theirs=players[1 - mover])
 
 
 def present_values(answer: SolvedTask, solved: Solved | None, names: Names) -> Document:
-    """The value of each game: of one that was asked for in words with its moves, of several as a table and a heatmap."""
+    """The value of each game: of one game in words with its moves, of several as a table and a heatmap."""
     games = answer.games
     played = () if solved is None else solved.played
     if solved is not None and len(solved.task.rules) == 1 and games:
@@ -46,7 +46,7 @@ def present_values(answer: SolvedTask, solved: Solved | None, names: Names) -> D
 
 
 def _one(game: SolvedGame, position: Position) -> list[Block]:
-    """The position if moves led to it, its value, the cost of the proof, and the bounds of moves."""
+    """The position unless it is the start, its value, the cost of the proof, and the bounds of moves."""
     rules, answer = game
     mover = position.ply % 2
     lasts = "" if answer.plies is None else f" in {counted(answer.plies, 'ply', 'plies')}"
@@ -59,7 +59,7 @@ def _one(game: SolvedGame, position: Position) -> list[Block]:
     ]
     by_bounds: dict[tuple[int, int], list[SolvedMove]] = {}
     for move in answer.moves:
-        if (move.low, move.high) != (-1, 1):  # of which something is proved
+        if (move.low, move.high) != (-1, 1):  # something is proved about it
             by_bounds.setdefault((move.low, move.high), []).append(move)
     for (low, high), moves in sorted(by_bounds.items(), reverse=True):
         named = (rules.name_of(one.move) + ("" if one.plies is None else f"({one.plies})") for one in moves)
@@ -94,7 +94,7 @@ def _grid(answer: SolvedTask) -> Listing:
 
 
 def _heatmap(answer: SolvedTask) -> BoardFigure | None:
-    """The winner by the brick's square, where the games of a task differ by it."""
+    """The winner by the brick's square, if a task's games differ by it."""
 
     def shade(found: GameValue) -> Shade:
         text = {(1, 1): "1", (-1, -1): "2", (0, 0): "="}.get((found.low, found.high), "?")
@@ -110,7 +110,7 @@ def _heatmap(answer: SolvedTask) -> BoardFigure | None:
 
 
 def _json(game: SolvedGame, played: tuple[int, ...]) -> dict[str, Any]:
-    """For programs: squares by name."""
+    """A value as JSON data, with squares by name."""
     rules, found = game
     written = game.certificate
     return {
