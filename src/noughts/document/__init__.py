@@ -1,1 +1,1 @@
-"""What is shown to people, as values: tables, figures, findings. All renderers show the same."""
+"""Results for people as values: tables, figures, findings. All renderers show the same values."""

@@ -1,4 +1,4 @@
-"""What a study is of, and what we are, as entries of a bibliography."""
+"""The sources of a study, and noughts itself, as bibliography entries."""
 
 import re
 from typing import Literal
@@ -13,14 +13,14 @@ class Citation(Value):
     """A paper, report, page or program.
 
     Attributes:
-        key: By which LaTeX refers to it.
-        kind: Of BibTeX: ``article`` or ``misc``.
-        title: As printed.
-        authors: One text each, "Family, Given", or the name of a group.
-        year: When it came out; None if it is not out yet.
-        journal: Where, with volume and pages if there are any.
-        url: Where it can be read; empty if we know no public copy.
-        version: Of a program.
+        key: The key by which LaTeX refers to it.
+        kind: The type of the BibTeX entry, ``article`` or ``misc``.
+        title: The title as printed.
+        authors: One text for each, "Family, Given", or the name of a group.
+        year: The year of publication; None if it is not published yet.
+        journal: The journal, with volume and pages if it has them.
+        url: The address of a public copy; empty if we are not aware of one.
+        version: The version of a program.
     """
 
     key: str
@@ -90,11 +90,11 @@ OURS = Citation(
     year=2026,
     version=noughts.__version__,
 )
-"""As in `CITATION.cff`, with the year of `LICENSE`; a test compares them. The project has no address to give."""
+"""noughts as in `CITATION.cff`, with the year of `LICENSE`; a test compares them. The project has no address to cite."""
 
 
 def bibtex(citations: tuple[Citation, ...]) -> str:
-    """Entries of BibTeX, each once, those of the papers first and ours last."""
+    """BibTeX entries, each once: first those of the papers, last ours."""
     return "\n".join(map(_entry, dict.fromkeys((*citations, OURS))))
 
 

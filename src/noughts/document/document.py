@@ -1,4 +1,4 @@
-"""`Document`: an answer as it is shown, as values; terminals, notebooks and programs show the same."""
+"""`Document`: the values in which an answer is shown; terminals, notebooks and programs use the same."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,12 +16,12 @@ class Listing:
 
     Attributes:
         title: Shown above it.
-        columns: Their names; ``\\n`` breaks a name in a terminal.
-        rows: A cell for each column.
+        columns: The names of the columns; ``\\n`` breaks a name in a terminal.
+        rows: The rows, with a cell for each column.
         notes: Lines below it.
-        labels: The number of label columns. They stand first and are aligned left; all others hold numbers.
-        whole: Names of the columns whose texts are never broken, because people copy them.
-        totals: The number of last rows, which sum up the others.
+        labels: The number of label columns. They come first and are aligned left; all others contain numbers.
+        whole: Names of columns whose texts are never broken, because people copy them.
+        totals: The number of final rows, which sum up the others.
     """
 
     title: str
@@ -33,7 +33,7 @@ class Listing:
     totals: int = 0
 
     def without_empty(self) -> "Listing":
-        """The same without empty columns of numbers."""
+        """A copy without empty columns of numbers."""
         kept = [
             place
             for place in range(len(self.columns))
@@ -45,17 +45,17 @@ class Listing:
 
 
 Block = str | Listing | Table | Figure
-"""A piece of a document. A text is shown as it is, with its lines; a `Table` is one of a study, with verdicts."""
+"""A part of a document. A text is shown literally, with its lines; a `Table` belongs to a study and has verdicts."""
 
 
 @dataclass(frozen=True)
 class Document:
-    """An answer as it is shown.
+    """The document of an answer.
 
     Attributes:
-        blocks: For people, in order.
-        data: For programs, as `--json` prints it.
-        problems: Failures, one line each.
+        blocks: The parts for people, in order.
+        data: The data for programs, as `--json` prints it.
+        problems: Failures, one on a line.
         complete: False while answers are missing.
     """
 

@@ -11,9 +11,9 @@ class Shade(NamedTuple):
     """The content of a square.
 
     Attributes:
-        value: Its shade, within the figure's range.
-        text: Written there.
-        game: A playthrough as an example, as text; empty for none.
+        value: The value that shades it, within the figure's range.
+        text: The text on it.
+        game: An example playthrough, as text; empty for none.
     """
 
     value: float
@@ -26,12 +26,12 @@ def brick_heatmap(
 ) -> BoardFigure | None:
     """The board of a task, each square shaded by the result with the brick there.
 
-    None unless there are two games or more, which differ by one brick and nothing else.
+    None unless there are at least two games, which differ only by the square of one brick.
 
     Args:
-        name, title: Of the figure.
+        name, title: The name and title of the figure.
         label: The meaning of the shades, in words.
-        shades: By game.
+        shades: The shade of each game.
         value_range: The values at the two ends of the shades.
     """
     empty = {rules.model_copy(update={"bricks": ()}) for rules in shades}
@@ -48,7 +48,7 @@ def brick_board(
     board: str,
     value_range: tuple[float, float] = (0.0, 100.0),
 ) -> BoardFigure:
-    """A board whose squares stand for the games with the brick there; arguments as of `brick_heatmap`, `board` a game without bricks."""
+    """A board whose squares represent the games with the brick there; as `brick_heatmap`, but `board` is a game without bricks."""
     values = tuple(
         CellValue(cell=rules.bricks[0], value=shade.value, text=shade.text, game=shade.game)
         for rules, shade in shades.items()

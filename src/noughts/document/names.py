@@ -1,6 +1,6 @@
-"""Short names of agents, as in ``me=python:mine.py:Mine,depth=2``. They replace the agents' texts in what is shown, and nowhere else.
+"""Short names of agents, as in ``me=python:mine.py:Mine,depth=2``. They replace agents' texts in output, and nowhere else.
 
-A name is no part of a question: keys, seeds and stored answers contain the canonical text alone, which is replaced at the very end.
+A question contains no names: keys, seeds and stored answers have the canonical text, which is replaced only for display.
 """
 
 import re
@@ -15,8 +15,8 @@ from noughts.machine.plugins import PYTHON
 from noughts.rules import AgentError
 
 _NAMED = re.compile(r"\s*([A-Za-z0-9_-]+)\s*=(.*)", re.DOTALL)  # before any ":" or ",", where options have their "="
-_OPTIONS = re.compile(r"[:,(]")  # what stands before the "=" of an option
-_KEPT = frozenset({"repeat", "agents", "outside", "names"})  # fields of a study's result that say what was asked
+_OPTIONS = re.compile(r"[:,(]")  # comes before the "=" of an option
+_KEPT = frozenset({"repeat", "agents", "outside", "names"})  # fields of a study's result that keep the agents' texts
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Names:
     """Names of agents.
 
     Attributes:
-        called: By the canonical text of the agent.
+        called: The names, by the agent's canonical text.
     """
 
     called: Mapping[str, str] = field(default_factory=dict)
@@ -40,13 +40,13 @@ class Names:
 
     @property
     def legend(self) -> list[str]:
-        """A line for each name: the agent that has it."""
+        """A line for each name, with its agent."""
         return [f"{name} is {text}" for name, text in self.by_name.items()]
 
     def within(self, value: Any) -> Any:
-        """A JSON value with names in its texts, in place of agents that are a whole text or stand in a sentence.
+        """A JSON value with names in place of agents, whether an agent is a whole text or part of a sentence.
 
-        In a sentence an agent without options stays as it is, because its text, such as ``random``, may be a plain word.
+        In a sentence an agent without options is not replaced, because its text, such as ``random``, may be a plain word.
         """
         if not self.called:
             return value
@@ -57,7 +57,7 @@ class Names:
         return [self.within(each) for each in value] if isinstance(value, list | tuple) else value
 
     def in_result(self, result: StudyResult) -> StudyResult:
-        """A study's result with names. Its questions, and the command that repeats it, stay as they are."""
+        """A study's result with names. The command that repeats it and the lists of agents keep the agents' texts."""
         if not self.called:
             return result
         fields = result.model_dump(mode="json")
@@ -65,7 +65,7 @@ class Names:
         return StudyResult.model_validate(shown | {"names": self.by_name})
 
     def _in_sentence(self, text: str) -> str:
-        """Names in place of texts that stand alone; others may be in the options of another agent."""
+        """Replace agents' texts that are separate words; others may be in the options of another agent."""
         texts = sorted((each for each in self.called if ":" in each), key=len, reverse=True)
         if not texts:
             return text
@@ -75,14 +75,14 @@ class Names:
 
 
 NO_NAMES = Names()
-"""All agents are shown by their texts."""
+"""No names, so that all agents are shown by their texts."""
 
 
 def read_names(agents: Sequence[str]) -> tuple[list[AgentSpec], Names]:
-    """The agents that people write, and their names.
+    """Read the agents that a user gave, and their names.
 
     Args:
-        agents: Each ``AGENT`` or ``NAME=AGENT``; a name is of letters, digits, ``-`` and ``_``.
+        agents: ``AGENT`` or ``NAME=AGENT`` for each; a name consists of letters, digits, ``-`` and ``_``.
 
     Returns:
         The agents in the same order.
@@ -105,10 +105,10 @@ def read_names(agents: Sequence[str]) -> tuple[list[AgentSpec], Names]:
 
 
 def split_name(given: str) -> tuple[str, str]:
-    """The name and the agent of ``NAME=AGENT``; the name is empty where there is none.
+    """Split ``NAME=AGENT`` into the name and the agent; the name is empty if there is none.
 
     Raises:
-        AgentError: the name is that of a kind of agent or has other signs, or nothing follows it.
+        AgentError: the name is that of a kind of agent or has other characters, or nothing follows it.
     """
     found = _NAMED.fullmatch(given)
     if found is None:

@@ -1,4 +1,4 @@
-"""The result of a study: the paper's numbers beside ours, as values that can be stored and drawn later."""
+"""The result of a study: the paper's numbers beside ours, as values to store and to draw later."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar, Literal, Self
@@ -17,7 +17,7 @@ RESULT = FileFormat("the result of a study or a sweep, in the database and in ar
 
 
 OURS = "ours"
-"""The name of the column of measured numbers, beside a paper's."""
+"""The name of the column of measured numbers, if there is a paper's beside it."""
 
 
 class Row(Value):
@@ -27,14 +27,14 @@ class Row(Value):
         labels: One text for each of the table's `label_columns`.
         paper: The paper's number, as printed; empty if it gave none.
         ours: Our number, written the same way.
-        value: Our number as one figure in the table's `unit`, or None while nothing was measured.
-        low, high: Its 95 percent interval, in the same unit.
+        value: Our measurement as one number in the table's `unit`; None while nothing is measured.
+        low, high: Its 95 percent interval, in the same unit; see also `Table.spread`.
         count: The number of games or trials.
-        distinct: How many of these games differ in their moves; 0 if that was not counted, as for other trials.
-        comparison: Of the paper's share with ours; None without one.
+        distinct: The number of games with different moves; 0 if that was not counted, as for other trials.
+        comparison: The comparison of the paper's share with ours; None without one.
         proved: Whether `ours` is proved; its verdict then needs no statistics.
-        verdict: Whether the paper's number holds here; where there is a comparison `judged` gives it, for all tables at once.
-        note: For readers of this row.
+        verdict: Whether the paper's number holds here. If there is a comparison, `judged` sets it, for all tables at once.
+        note: A note for readers of this row.
     """
 
     labels: tuple[str, ...]
@@ -52,13 +52,13 @@ class Row(Value):
 
 
 class Table(Value):
-    """Rows about one thing.
+    """Rows about one subject.
 
     Attributes:
-        unit: What `value`, `low` and `high` are, e.g. "games won by the first, percent".
+        unit: The unit of `value`, `low` and `high`, e.g. "games won by the first, percent".
         claimed, measured: The names of the columns of `paper` and `ours`.
         spread: The meaning of `low` and `high`: a 95 percent interval of `value`; the range from least to greatest; proved
-            bounds of `value`, which is None if they differ; or the interval of a difference, which `value` then is.
+            bounds of `value`, which is None if they differ; or the interval of a difference, if `value` is one.
     """
 
     called: ClassVar = "table"
@@ -85,9 +85,9 @@ class Table(Value):
 
 
 def judged(tables: Sequence[Table]) -> tuple[Table, ...]:
-    """The tables of one study with a verdict in each row that has a comparison.
+    """The tables of one study with verdicts in all rows that have a comparison.
 
-    The verdicts are given together, because each depends on how many claims the study compares.
+    All verdicts are computed together, because each depends on the number of claims that the study compares.
     """
     given = iter(verdicts_on([row.comparison for table in tables for row in table.rows if row.comparison is not None]))
     return tuple(
@@ -107,9 +107,9 @@ class Series(Value):
     """One line of a `CurveFigure`: y over x, with an interval if it is known.
 
     Attributes:
-        points_only: No line is drawn.
-        colour_of: The name of the line whose colour these points have, such as ours for a paper's points; their markers are
-            hollow. Empty for a colour of its own.
+        points_only: Whether to draw points without a line.
+        colour_of: The name of the line whose colour these points share, such as our line for a paper's points; their markers
+            are hollow. Empty for a colour of its own.
     """
 
     name: str
@@ -129,7 +129,7 @@ class Series(Value):
 
     @classmethod
     def through(cls, name: str, points: Iterable[tuple[float, float, float | None, float | None]]) -> Self:
-        """A line through points, each x, y and its interval; without intervals if some point has none."""
+        """A line through points, each given as x, y, low and high; without intervals if some point has none."""
         x, y, low, high = tuple(zip(*points, strict=True)) or ((),) * 4
         known = {"low": low, "high": high} if None not in (*low, *high) else {}
         return cls(name=name, x=tuple(map(float, x)), y=y, **known)
@@ -141,8 +141,8 @@ class _AnyFigure(Value):
     Attributes:
         name: Unique within its study.
         title: Shown above it.
-        about: Its content and how to read it, in a sentence or two; empty for the title alone.
-        table: The title of the table that it stands with; empty for a place of its own.
+        about: Its content and how to read it, in a sentence or two; empty if the title is enough.
+        table: The title of the table that it belongs to; empty for a place of its own.
     """
 
     name: str
@@ -192,10 +192,10 @@ class MatrixFigure(_AnyFigure):
 
 
 class CellValue(Value):
-    """The text of a cell, and its value within the figure's `value_range`, which shades it.
+    """The text of a cell, and the value that shades it, within the figure's `value_range`.
 
     Attributes:
-        game: A game as an example, as text: rules, then squares; empty for none.
+        game: An example game, as text: rules, then squares; empty for none.
     """
 
     cell: int
@@ -205,12 +205,12 @@ class CellValue(Value):
 
 
 class BoardFigure(_AnyFigure):
-    """A position, its moves numbered, and perhaps a heat map of its cells.
+    """A position with numbered moves, and optionally a heat map of its cells.
 
     Attributes:
         rules: The text form of the game.
         moves: Cell indices.
-        values: Of the shaded cells.
+        values: The contents of the shaded cells.
         value_range: The values at the two ends of the shades.
         value_label: The meaning of the values, in words; empty without values.
     """
@@ -229,7 +229,7 @@ class BoardFigure(_AnyFigure):
 
 
 def game_figure(name: str, title: str, rules: Rules, moves: Sequence[int]) -> BoardFigure:
-    """A game, its moves numbered."""
+    """A figure of a game, with numbered moves."""
     return BoardFigure(name=name, title=title, rules=str(rules), moves=tuple(moves))
 
 
@@ -240,9 +240,9 @@ class CheckedProof(Value):
     """A proof that a study contains: a saved certificate that the independent checker accepted.
 
     Attributes:
-        agent, side, rules, claim: The agent ``wins`` or ``never loses``, in this game and in symmetric ones that it treats alike.
-        sha256: Of the unpacked certificate; it names the file in the store's folder ``certificates``.
-        positions: In the certificate.
+        agent, side, rules, claim: The agent ``wins`` or ``never loses`` in this game, and in symmetric ones that it treats alike.
+        sha256: Hash of the unpacked certificate, and the name of its file in the store's folder ``certificates``.
+        positions: The number of positions in the certificate.
     """
 
     agent: str
@@ -254,25 +254,25 @@ class CheckedProof(Value):
 
 
 class StudyResult(VersionedValue):
-    """A whole study, as it is stored and drawn.
+    """The result of a whole study, as it is stored and drawn.
 
     Attributes:
-        seed: Of its questions; None if they have their own seeds, as in a sweep.
+        seed: The seed of its questions; None if they have their own, as in a sweep.
         findings: One sentence each, the most important first.
         paper: The paper whose numbers it has; empty for none.
         deviations: How our protocol differs from the paper's, one sentence each.
         agents: The guests in the line-up, in text form.
         names: The agents with short names, in text form, by name; only in results that are shown, never in stored ones.
-        citations: Of the papers whose numbers it has.
-        problems: Aborted games and failed measurements, one line each.
+        citations: The papers whose numbers it has.
+        problems: Aborted games and failed measurements, one on a line.
         repeat: The command that repeats it.
         complete: False while answers are missing.
         outside: The versions of third-party code that it depends on, by name.
         proofs: The checked certificates of all agents that are called proved.
         frozen: SHA-256 of the settings that were fixed before anything was measured, by the name of their file.
-        started: When, as ISO 8601 in UTC.
-        seconds: It took, in all sessions together.
-        taken_over: The number of answers reused from other runs, whose time is not among these seconds.
+        started: Its start, as ISO 8601 in UTC.
+        seconds: Its duration, over all sessions.
+        taken_over: The number of answers reused from other runs, whose time is not in `seconds`.
     """
 
     error_type: ClassVar = StoreError
@@ -305,11 +305,11 @@ class StudyResult(VersionedValue):
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """All claims that are compared, in the order of the tables."""
+        """The comparisons of all claims, in the order of the tables."""
         return tuple(row.comparison for table in self.tables for row in table.rows if row.comparison is not None)
 
     def figures_beside(self, table: Table | None) -> tuple[Figure, ...]:
-        """The figures that stand with a table; for None those without a table."""
+        """The figures that belong to a table; for None, those without a table."""
         if table is not None:
             return tuple(figure for figure in self.figures if figure.table == table.title)
         titles = {known.title for known in self.tables}
@@ -317,12 +317,12 @@ class StudyResult(VersionedValue):
 
     @property
     def file_name(self) -> str:
-        """The name of its page, with scale, seed and guests, so that each run has a page of its own."""
+        """The name of its page, with scale, seed and guests, so that each run has its own page."""
         seed = f"-seed{self.seed}" if self.seed else ""
         return f"{self.name}-{self.scale}{seed}{self._guests}"
 
     def __str__(self) -> str:
-        """In words: its title, and the findings."""
+        """Its title and findings, as text."""
         seed = "" if self.seed is None else f", seed {self.seed}"
         holds = f"{counted(len(self.tables), 'table')}, {counted(len(self.figures), 'figure')}"
         return "\n".join(
@@ -331,7 +331,7 @@ class StudyResult(VersionedValue):
 
     @property
     def run_name(self) -> str:
-        """The name of the run among those of the study: scale, seed, and guests if there are any."""
+        """The name of the run among the study's runs: scale, seed, and guests if there are any."""
         seed = "" if self.seed is None else f"-seed{self.seed}"
         return f"{self.scale}{seed}{self._guests}"
 
