@@ -1,1 +1,1 @@
-"""The local web page's server: a JSON API over rules, agents, truth, games, studies and runs. It has no algorithm of its own."""
+"""The web app's server: a JSON API for rules, agents, exact values, games, studies and runs. It has no algorithm of its own."""

@@ -1,6 +1,6 @@
-"""The WebSocket of analyses: many at once on one socket, each streamed step by step, each stopped on request.
+"""The WebSocket of analyses: one socket streams the steps of several analyses, and stops each on request.
 
-A malformed message gets an error, and the socket stays open. Of each analysis and ply the latest step is sent.
+A malformed message gets an error, and the socket stays open. For each analysis and ply only the latest step is sent.
 """
 
 import json
@@ -26,7 +26,7 @@ _LONGEST_ID = 100
 
 @router.websocket("/api/analysis")
 async def analysis(socket: WebSocket) -> None:
-    """Serve one client until it leaves."""
+    """Serve one client until it disconnects."""
     await socket.accept()
     desk = _Desk(Client(socket), socket.app.state.services)
     try:
@@ -37,7 +37,7 @@ async def analysis(socket: WebSocket) -> None:
 
 @dataclass
 class _Analysis:
-    """An analysis at work: its latest step, and how it is ended."""
+    """A running analysis: its latest step, and the function that stops it."""
 
     id: str
     last: dict[str, Any]
@@ -52,7 +52,7 @@ class _Desk:
         self._at_work: dict[str, _Analysis] = {}
 
     def read(self, message: Any) -> None:
-        """Do what a message asks for, or send the reason why not."""
+        """Start or stop an analysis as the message requests, or send an error."""
         id = None
         try:
             asked = json.loads(message.get("text") or "null")
@@ -73,7 +73,7 @@ class _Desk:
             self._complain(id, Refused(422, "a message is one JSON object, as text"))
 
     def close(self) -> None:
-        """Stop everything."""
+        """Stop all analyses."""
         for at_work in list(self._at_work.values()):
             at_work.leave()
 
@@ -99,7 +99,7 @@ class _Desk:
             self._put(at_work, done=False)
             return
         del self._at_work[at_work.id]
-        if update is None or isinstance(update, Stopped):  # what was found until then stays
+        if update is None or isinstance(update, Stopped):  # the latest result is sent again as the final one
             self._put(at_work, done=True)
         else:
             self._complain(at_work.id, update)

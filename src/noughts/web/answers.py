@@ -1,4 +1,4 @@
-"""What workers answer, in the shapes that the page is given; programs that ask find them described in OpenAPI."""
+"""The models of workers' answers to the page. OpenAPI describes them for other clients."""
 
 from dataclasses import replace
 from typing import Annotated, Any, Literal
@@ -12,11 +12,11 @@ from noughts.search.trace import Formula, Judge, Trace
 from noughts.web.boards import OutcomeName, PositionAnswer, Square
 from noughts.web.presets import game_name
 
-_SHOWN_NODES = 200  # of a tree
+_SHOWN_NODES = 200  # the most nodes of a tree in an answer
 
 
 class MoveResultAnswer(BaseModel):
-    """What was found about one legal move."""
+    """The result for one legal move."""
 
     move: str
     visits: int
@@ -27,7 +27,7 @@ class MoveResultAnswer(BaseModel):
 
 
 class Result(BaseModel):
-    """What a search or a solver found; moves are the best first."""
+    """The result of a search or a solver, with the best moves first."""
 
     move: str
     value: float | None
@@ -39,7 +39,7 @@ class Result(BaseModel):
 
 
 class AgentMoveAnswer(BaseModel):
-    """An agent's move, the position after it, and what it thought, if it can say."""
+    """An agent's move, the position after it, and the agent's analysis, if it has one."""
 
     move: str
     position: PositionAnswer
@@ -47,7 +47,7 @@ class AgentMoveAnswer(BaseModel):
 
 
 class TreeNode(BaseModel, from_attributes=True):
-    """A node of a search tree; values are those of the side that moved into it."""
+    """A node of a search tree. Values are for the side that made the move to it."""
 
     moves: list[Square] = Field(description="From the root.")
     visits: int = Field(description="N, how many simulations went through it.")
@@ -59,7 +59,7 @@ class TreeNode(BaseModel, from_attributes=True):
 
 
 class Steps(BaseModel, from_attributes=True):
-    """A search after some simulations, and what the last one did: a `Trace`."""
+    """The state of a search after some simulations, and the last simulation: a `Trace`."""
 
     formula: Formula = Field(description="By what it chooses its way down.")
     judge: Judge = Field(description="Who says what a new position is worth.")
@@ -77,7 +77,7 @@ class Steps(BaseModel, from_attributes=True):
 
 
 class PuzzleAnswer(BaseModel, from_attributes=True):
-    """A position in which few moves are right; squares by name."""
+    """A position in which few moves are correct, with squares by name."""
 
     id: str
     rules: Annotated[str, BeforeValidator(str)]
@@ -94,7 +94,7 @@ class PuzzleAnswer(BaseModel, from_attributes=True):
 
 
 def show_result(rules: Rules, found: SearchResult, proves: bool) -> dict[str, Any]:
-    """A `Result` as a dict. An agent that proves has no estimates: it knows nothing of what is not proved."""
+    """Return a `Result` as a dict. If the agent proves its values (`proves`), estimates become None, because they are unproved."""
     shown = found.to_dict(rules)
     for part in (shown, *shown["moves"]):
         if proves and part["kind"] == Kind.ESTIMATE:
@@ -103,12 +103,12 @@ def show_result(rules: Rules, found: SearchResult, proves: bool) -> dict[str, An
 
 
 def show_trace(rules: Rules, found: Trace) -> Steps:
-    """A search after some simulations."""
+    """Return a trace for the page, with the most visited nodes only."""
     nodes = (found.nodes[0], *found.most_visited(_SHOWN_NODES))
     tried = tuple(sorted(found.tried, key=lambda node: -node.visits))
     return Steps.model_validate(replace(found, nodes=nodes, tried=tried), context=rules)
 
 
 def show_puzzle(puzzle: Puzzle) -> PuzzleAnswer:
-    """A puzzle."""
+    """Return a puzzle for the page."""
     return PuzzleAnswer.model_validate(puzzle, context=puzzle.rules)

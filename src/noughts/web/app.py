@@ -1,4 +1,4 @@
-"""The application: its routes, its workers and its guard, put together."""
+"""The application: it combines the routes, the workers and the guard."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
@@ -17,7 +17,7 @@ from noughts.web.safety import LOOPBACK, Guard
 from noughts.web.services import Services
 from noughts.web.visitors import Visitors
 
-_THREADS = 4  # for routes that read the disk: more of them would only wait for each other
+_THREADS = 4  # for routes that read the disk; more threads would only wait for each other
 
 _ABOUT = """Games of k in a row: positions, agents' moves, exact truth, stored games, studies and training runs.
 
@@ -30,11 +30,11 @@ Squares are named as on the board (`D4`); values are from the side to move, +1 w
 
 
 def create_app(host: str = LOOPBACK[0], visitors: Visitors | None = None) -> FastAPI:
-    """The application, on the store that the environment names.
+    """Make the application, on the store that the environment names.
 
     Args:
-        host: Where the server will be bound.
-        visitors: Who may ask; this machine alone unless given.
+        host: The host that the server will bind.
+        visitors: Who may send requests; by default only this machine.
     """
     visitors = visitors or Visitors()
 
@@ -53,7 +53,7 @@ def create_app(host: str = LOOPBACK[0], visitors: Visitors | None = None) -> Fas
         version=__version__,
         description=_ABOUT,
         openapi_url="/api/openapi.json",
-        docs_url=None,  # their assets would come from elsewhere
+        docs_url=None,  # it would load files from other hosts
         redoc_url=None,
         responses=REFUSALS,
         exception_handlers=dict.fromkeys(ERRORS, answer_error),

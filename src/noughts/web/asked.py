@@ -1,4 +1,4 @@
-"""Requests for positions and searches. A worker gets a search as the request itself, so that there is no second form of it."""
+"""Requests for positions and searches. Workers receive the request itself, so there is only one format."""
 
 from typing import Annotated, Any, Literal, Self, get_args
 
@@ -12,21 +12,21 @@ from noughts.rules import AgentError
 from noughts.web.reading import AgentText, RulesText, cells_of, play, read_agent
 
 MOVE_SECONDS = 60.0
-"""After them an agent makes its best move so far."""
+"""The time limit of an agent's move. Then it plays its best move so far."""
 PUZZLE_SECONDS = 20.0
-"""After them no more games are tried for a puzzle."""
+"""The time limit for finding a puzzle. Then no more games are tried."""
 
 MoveNames = Annotated[list[Annotated[str, Field(max_length=12)]], Field(max_length=400)]
 Seed = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
 
 
 def with_example(**fields: Any) -> ConfigDict:
-    """The settings of a request, with an example that is answered: for readers of the API, and for tests."""
+    """Return a model's settings with a valid example, for readers of the API and for tests."""
     return ConfigDict(json_schema_extra={"examples": [fields]})
 
 
 class LineRequest(BaseModel):
-    """A game's moves; as in all requests, unknown fields are ignored."""
+    """The moves of a game. As in all requests, unknown fields are ignored."""
 
     model_config = with_example(rules="bttt(D4)", moves=["C3", "C4"])
 
@@ -35,12 +35,12 @@ class LineRequest(BaseModel):
 
     @property
     def position(self) -> Position:
-        """The position after these moves; IllegalMoveError if one of them is not legal."""
+        """The position after these moves. Raises IllegalMoveError if one of them is illegal."""
         return play(self.rules, self.moves)
 
 
 class OpenRequest(LineRequest):
-    """A position in which the game goes on."""
+    """A position that is not terminal."""
 
     @model_validator(mode="after")
     def _goes_on(self) -> Self:
@@ -50,7 +50,7 @@ class OpenRequest(LineRequest):
 
 
 class MoveRequest(OpenRequest):
-    """A position in which an agent is to move."""
+    """A position, and the agent that moves in it."""
 
     model_config = with_example(rules="bttt(D4)", moves=["C3", "C4"], agent="mcts:sims=100", seed=7)
 
@@ -59,7 +59,7 @@ class MoveRequest(OpenRequest):
 
 
 class StepsRequest(OpenRequest):
-    """A search that is watched."""
+    """A search to be shown after a number of simulations."""
 
     model_config = with_example(rules="tic-tac-toe", moves=["B2"], agent="mcts:sims=100", seed=7, iterations=25)
 
@@ -80,7 +80,7 @@ class StepsRequest(OpenRequest):
 
 
 class ImaginedRequest(OpenRequest):
-    """A position that an agent sees, and a line of moves that it imagines from there."""
+    """A position that the agent observes, and a line of moves that its model predicts from there."""
 
     model_config = with_example(rules="tic-tac-toe", moves=["B2"], agent="mz:first", line=["A1", "C3"])
 
@@ -101,7 +101,7 @@ class PuzzlePlace(OpenRequest):
 
 
 class PuzzleRequest(BaseModel):
-    """A puzzle that is to be made."""
+    """A request for a new puzzle."""
 
     model_config = with_example(rules="tic-tac-toe", seed=7)
 
@@ -111,7 +111,7 @@ class PuzzleRequest(BaseModel):
 
 
 class AnalysisRequest(LineRequest):
-    """What is a position worth, or, of the type `game`, every position of a game? To an agent, or, without one, in truth."""
+    """A request to analyse a position, or each position of a game (`game`), by an agent, or by a solver if none is given."""
 
     type: Literal["analyse", "exact", "game"]
     agent: AgentText | None = None
@@ -120,7 +120,7 @@ class AnalysisRequest(LineRequest):
 
     @property
     def of_game(self) -> bool:
-        """Whether every position of the game is meant."""
+        """Whether to analyse every position of the game."""
         return self.type == "game"
 
     @model_validator(mode="after")
@@ -131,18 +131,18 @@ class AnalysisRequest(LineRequest):
 
 
 Search = MoveRequest | StepsRequest | ImaginedRequest | PuzzlePlace | PuzzleRequest | AnalysisRequest
-"""What a worker does; each is written as the name of its class and its JSON."""
+"""The jobs of workers. Each is sent as the name of its class and its JSON."""
 
 _SEARCHES = {kind.__name__: kind for kind in get_args(Search)}
 
 
 def write_search(asked: Search) -> str:
-    """A search as text: equal ones have equal texts."""
+    """Return a search as text. Equal searches have equal texts."""
     return f"{type(asked).__name__} {asked.model_dump_json()}"
 
 
 def read_search(text: str) -> Search:
-    """The search that `write_search` wrote; as it was checked then, and what it names may be gone since."""
+    """Read a search that `write_search` wrote. Validates it again, because a run that it names may have been removed since."""
     name, _, fields = text.partition(" ")
     found: Search = _SEARCHES[name].model_validate_json(fields)
     return found

@@ -1,4 +1,4 @@
-"""What is shown of a position and of rules, so that the page draws boards without any rules of its own."""
+"""The description of positions and rules for the page, which draws boards without an implementation of the rules."""
 
 from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args
@@ -15,8 +15,8 @@ from noughts.rules.squares import Wrap
 OutcomeName = Literal["ongoing", "first", "second", "draw"]
 CellName = Literal["", "X", "O", "#"]
 
-_OUTCOMES: tuple[OutcomeName, ...] = get_args(OutcomeName)  # by the number of an `Outcome`
-_CELLS: tuple[CellName, ...] = get_args(CellName)  # by content, as positions.SYMBOLS, but for empty cells
+_OUTCOMES: tuple[OutcomeName, ...] = get_args(OutcomeName)  # indexed by `Outcome`
+_CELLS: tuple[CellName, ...] = get_args(CellName)  # indexed by content, as positions.SYMBOLS, except for empty cells
 
 
 def _named(cell: Any, seen: ValidationInfo) -> Any:
@@ -24,11 +24,11 @@ def _named(cell: Any, seen: ValidationInfo) -> Any:
 
 
 Square = Annotated[str, BeforeValidator(_named)]
-"""A square by name. Where a value of the library is read it is a cell, and the context is the game."""
+"""A square by name. When a model is made from a value of the library, the field is a cell, and the context is the rules."""
 
 
 class PositionAnswer(BaseModel):
-    """A position as it is drawn."""
+    """A position with everything that a drawing needs."""
 
     rules: str = Field(description="The text form of the rules.")
     sentence: str = Field(description="The rules in one sentence.")
@@ -70,7 +70,7 @@ def _squares(rules: Rules) -> tuple[str, ...]:
 
 
 def show_position(position: Position) -> PositionAnswer:
-    """A position as it is drawn."""
+    """Return the description of a position for the page."""
     rules, names, lines = position.rules, _squares(position.rules), position.winning_lines()
     return PositionAnswer.model_construct(
         rules=format_rules(rules),

@@ -1,4 +1,4 @@
-"""Routes for what the owner starts from the page: trainings, studies, proofs and scores, as commands that run one by one."""
+"""Routes for work that the owner starts from the page: training, studies, proofs and scores, as commands that run one at a time."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ Agent = Annotated[AgentText, Body(examples=["minimax:depth=9,ties=first"])]
 Games = Annotated[
     TaskText, Body(description="A game, or several of one size, such as `bttt(*)`.", examples=["tic-tac-toe"])
 ]
-_MEASURES = 12  # times that a short training is measured, so that its curve has a shape
+_MEASURES = 12  # measurements of a short training, enough for a curve
 _OWNER = [Depends(owner)]
 
 
@@ -37,13 +37,13 @@ class CommandList(BaseModel):
 
 @router.get("")
 async def commands(request: Request, shared: Shared) -> CommandList:
-    """What was started from the page, the latest first."""
+    """The commands that were started from the page, the latest first."""
     return CommandList(may_start=visitor_of(request).is_owner, commands=shared.commands.all())
 
 
 @router.get("/{id}")
 async def command(id: Id, shared: Shared) -> CommandAnswer:
-    """How a command stands, with what it printed."""
+    """The state of a command, with its output."""
     return shared.commands.show(id)
 
 
@@ -60,7 +60,7 @@ async def train(
         bool, Body(description="Whether every reply to what it learned is walked afterwards, as either player.")
     ] = False,
 ) -> GameId:
-    """Begin a training; its curves are those of its run."""
+    """Start a training run. The routes of runs give its curves."""
     if method not in METHODS:
         raise Refused(422, f"method {method[:40]!r} cannot be started here: there are {', '.join(METHODS)}")
     if not is_name(run):
@@ -68,7 +68,7 @@ async def train(
     if run in run_names():
         raise Refused(422, f"there is a run {run!r} already: go on with it, or choose another name")
     words = ["train", format_task(task), "--method", method, "--minutes", f"{minutes:g}", "--run", run]
-    if minutes < _MEASURES:  # else it is measured each minute
+    if minutes < _MEASURES:  # otherwise it is measured each minute
         words += ["--set", f"schedule.measure_minutes={minutes / _MEASURES:.2g}"]
     training = shared.commands.start(words, run)
     for side in SIDES if prove else ():
@@ -78,7 +78,7 @@ async def train(
 
 @router.post("/resume", dependencies=_OWNER)
 async def resume(run: Run, minutes: Minutes, shared: Shared) -> GameId:
-    """Go on with a training run for so many minutes more."""
+    """Continue a training run for a number of minutes."""
     if run not in run_names():
         raise Refused(404, f"there is no training run {run[:40]!r}")
     return GameId(id=shared.commands.start(["runs", "resume", run, "--minutes", f"{minutes:g}"], run))
@@ -90,7 +90,7 @@ async def study(
     shared: Shared,
     scale: Annotated[str, Body(max_length=100)] = "quick",
 ) -> GameId:
-    """Run a study, or go on with it."""
+    """Start or continue a study."""
     if study not in STUDIES:
         raise Refused(422, f"study {study[:40]!r} cannot be started here: there are {', '.join(STUDIES)}")
     check_scale(find_study(study), scale)
@@ -101,29 +101,29 @@ async def study(
 async def prove(
     agent: Agent, rules: Games, shared: Shared, side: Annotated[Player, Body(examples=["second"])] = "first"
 ) -> GameId:
-    """Walk every reply to an agent."""
+    """Check an agent against every reply."""
     return GameId(id=shared.commands.start(_proving(str(agent), rules, side)))
 
 
 @router.post("/score", dependencies=_OWNER)
 async def score(agent: Agent, rules: Games, shared: Shared) -> GameId:
-    """Compare an agent with exact truth."""
+    """Compare an agent's moves with exact values."""
     return GameId(id=shared.commands.start(["score", str(agent), "--rules", format_task(rules)]))
 
 
 @router.post("/{id}/again", dependencies=_OWNER)
 async def go_on(id: Id, shared: Shared) -> GameId:
-    """Start a command once more: it goes on where it was."""
+    """Start a command again. It continues where it stopped."""
     return GameId(id=shared.commands.go_on(id))
 
 
 @router.delete("/{id}", dependencies=_OWNER)
 async def stop(id: Id, shared: Shared) -> GameId:
-    """Stop a command; what it has found is kept."""
+    """Stop a command. Its results so far are kept."""
     shared.commands.stop(id)
     return GameId(id=id)
 
 
 def _proving(agent: str, task: Task, side: Player) -> list[str]:
-    """The words of a proof, whose outcome the page reads as JSON."""
+    """Return the arguments of `noughts prove`, with JSON output for the page."""
     return ["prove", agent, "--rules", format_task(task), "--as", side, "--json"]

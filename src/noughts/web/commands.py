@@ -1,12 +1,12 @@
-"""`Commands`: long work that is started from the page, each as the command that does the same in a terminal.
+"""`Commands`: long jobs that are started from the page. Each runs as the `noughts` command that does the same in a terminal.
 
-A command runs in a process of its own, on the server's store, so that all find what it finds. Trainings, studies, proofs and
-scores use all cores, so one runs at a time and the others wait in line. A command stops as Ctrl-C stops it, which loses
-nothing, and goes on when it is started again; when the server is killed its commands stop, too (`cli/leash.py`). All of this
-happens in the event loop. What a command prints is kept, with its words, in two files:
+A command runs in its own process, on the server's store, so every visitor sees its results. Training, studies, proofs and
+scores use all cores, so one command runs at a time and the others wait in a queue. Stopping a command is like Ctrl-C: nothing
+is lost, and it continues when it is started again. If the server is killed, its commands stop, too (`cli/leash.py`). All of
+this happens in the event loop. The command and its output are kept in two files:
 
     commands/ID.json    a `KeptCommand`
-    commands/ID.log     what it printed
+    commands/ID.log     its output
 """
 
 import asyncio
@@ -30,11 +30,11 @@ from noughts.store.files import make_folders, write_atomically
 from noughts.web.errors import Refused
 
 MOST_OPEN = 20
-"""At work or waiting at once."""
+"""The most commands that run or wait."""
 MOST_KEPT = 100
-"""Kept, with what they printed."""
-_STOP_SECONDS = 10.0  # for a command to save its results; workers end within a second
-_LOG_BYTES = 65_536  # of the end of its output, which is shown
+"""The most commands that are kept."""
+_STOP_SECONDS = 10.0  # the time for a command to save its results; workers end within a second
+_LOG_BYTES = 65_536  # how much of the end of the output is shown
 
 COMMAND = FileFormat("a command that was started from the page, commands/ID.json", 1)
 
@@ -42,15 +42,15 @@ State = Literal["waiting", "running", "finished", "failed", "stopped"]
 
 
 class KeptCommand(VersionedValue):
-    """A command as it is kept.
+    """The saved form of a command.
 
     Attributes:
         arguments: The words after `noughts`.
-        run: The training run that it makes or goes on with; empty for none.
-        state: How it stands.
-        asked: When it was asked for, in UTC.
-        seconds: For how long it ran.
-        exit_code: With which it ended; None before that, and if it was stopped.
+        run: The training run that it starts or continues; empty for none.
+        state: Its state.
+        asked: When it was requested, in UTC.
+        seconds: How long it ran.
+        exit_code: Its exit status; None before it ends, and if it was stopped.
     """
 
     called: ClassVar = "command"
@@ -77,12 +77,12 @@ class CommandAnswer(KeptCommand):
 
 
 class _Command:
-    """A command that was started here, now or before."""
+    """A command of this server or of an earlier one."""
 
     def __init__(self, folder: Path, command_id: str, kept: KeptCommand) -> None:
         self.id, self.kept = command_id, kept
-        self.task: asyncio.Task[None] | None = None  # in which it waits and runs; None if another server began it
-        self._begun: float | None = None  # by the clock of this server
+        self.task: asyncio.Task[None] | None = None  # waits and runs the command; None if an earlier server started it
+        self._begun: float | None = None  # by this server's monotonic clock
         self._file = folder / f"{command_id}.json"
         self._log = folder / f"{command_id}.log"
 
@@ -93,20 +93,20 @@ class _Command:
 
     @property
     def stopping(self) -> bool:
-        """Whether it is being stopped."""
+        """Whether it was asked to stop, and has not ended yet."""
         return self.task is not None and self.task.cancelling() > 0
 
     def keep(self, **changed: object) -> None:
-        """Change what is kept."""
+        """Change the record, and save it."""
         kept = self.kept.model_copy(update=changed)
         write_atomically(self._file, kept.to_json())
-        self.kept = kept  # last, as one that has ended may be forgotten, and its file removed
+        self.kept = kept  # last: once it has ended, it may be forgotten and its file removed
 
     async def run(self, turn: asyncio.Lock) -> None:
-        """Run it to its end once it has its turn. Its task is cancelled to stop it."""
+        """Wait for the turn, then run the command to its end. To stop it, cancel its task."""
         ended: State = "stopped"
         code = None
-        with contextlib.suppress(OSError):  # a full disk: the next one may fit again
+        with contextlib.suppress(OSError):  # for example a full disk; the next command may succeed
             with contextlib.suppress(asyncio.CancelledError):
                 async with turn:
                     self.keep(state="running")
@@ -116,7 +116,7 @@ class _Command:
             self.keep(state=ended, seconds=self._seconds, exit_code=code)
 
     def stop(self) -> None:
-        """Stop it, as Ctrl-C does; one that waits is not begun."""
+        """Stop it, as Ctrl-C does. A command that waits does not start."""
         if self.is_open and self.task is not None and not self.stopping:
             self.task.cancel()
 
@@ -126,7 +126,7 @@ class _Command:
             path.unlink(missing_ok=True)
 
     def show(self) -> CommandAnswer:
-        """As the page shows it."""
+        """Return its description for the page."""
         said = self._said()
         lines = [line for line in said.splitlines() if line.strip()]
         arguments = self.kept.arguments
@@ -140,7 +140,7 @@ class _Command:
         )
 
     async def _exit_code(self) -> int:
-        """Run its process. Cancelled, it closes the leash; a process that does not end then is killed."""
+        """Run the process and return its exit status. If cancelled, close its stdin (the leash), then kill it if it remains."""
         inherited = {name: value for name, value in os.environ.items() if name != SHUT}
         with open(self._log, "ab") as log:
             try:
@@ -152,9 +152,9 @@ class _Command:
                     stdin=asyncio.subprocess.PIPE,
                     stdout=log,
                     stderr=asyncio.subprocess.STDOUT,
-                    # The owner alone starts commands, so they may load code from outside even where the server may not.
+                    # Only the owner starts commands, so they may load third-party code even if the server may not.
                     env=inherited | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "COLUMNS": "100"},
-                    start_new_session=True,  # Ctrl-C at the server's terminal reaches it through the leash
+                    start_new_session=True,  # Ctrl-C in the server's terminal stops it only through the leash
                 )
             except OSError as error:
                 log.write(f"error: no process could be started: {error.strerror or error}\n".encode())
@@ -173,7 +173,7 @@ class _Command:
 
     @property
     def _seconds(self) -> float:
-        """For how long it has run."""
+        """How long it has run."""
         running = 0.0 if self._begun is None or not self.is_open else time.monotonic() - self._begun
         return round(self.kept.seconds + running, 1)
 
@@ -191,11 +191,11 @@ class Commands:
     """The commands that were started from the page, the oldest first."""
 
     def __init__(self, folder: Path) -> None:
-        """Read those of earlier servers; one that was at work then counts as stopped. `folder` is that of the store."""
+        """Read the commands of earlier servers from the store's `folder`. Commands that did not end count as stopped."""
         self._folder = folder / "commands"
         self._known: dict[str, _Command] = {}
         self._closing = False
-        self._turn = asyncio.Lock()  # those that wait take it in their order
+        self._turn = asyncio.Lock()  # a fair lock: waiting commands run in their order
         for file in sorted(self._folder.glob("*.json")):
             with contextlib.suppress(OSError, NoughtsError):
                 command = _Command(self._folder, file.stem, KeptCommand.from_json(file.read_text("utf-8")))
@@ -204,15 +204,15 @@ class Commands:
                 self._known[command.id] = command
 
     def start(self, arguments: Sequence[str], run: str = "") -> str:
-        """Put a command in line, and return its id; that of an open command with the same words, if there is one.
+        """Put a command in the queue and return its id. If the same command is waiting or running, return the id of that one.
 
         Args:
             arguments: The words after `noughts`.
             run: See `KeptCommand`.
 
         Raises:
-            Refused: too many wait.
-            StoreError: nothing can be written.
+            Refused: too many commands wait, or the server is closing.
+            StoreError: the store's folder is not writable.
         """
         open_ones = [each for each in self._known.values() if each.is_open]
         for each in open_ones:
@@ -235,7 +235,7 @@ class Commands:
         return command_id
 
     def go_on(self, command_id: str) -> str:
-        """Start a command that has ended once more; it continues where it was. Returns the new command's id."""
+        """Start a command again. It continues where it stopped. Returns the id of the new command."""
         command = self._find(command_id)
         arguments, run = command.kept.arguments, command.kept.run
         if run and arguments[0] == "train" and command.kept.seconds:
@@ -243,19 +243,19 @@ class Commands:
         return self.start(arguments, run)
 
     def stop(self, command_id: str) -> None:
-        """Stop a command; what it has found is kept. Refused if there is none."""
+        """Stop a command; its results are kept. Raises Refused if the id is unknown."""
         self._find(command_id).stop()
 
     def show(self, command_id: str) -> CommandAnswer:
-        """One command; Refused if there is none."""
+        """Describe a command. Raises Refused if the id is unknown."""
         return self._find(command_id).show()
 
     def all(self) -> list[CommandAnswer]:
-        """All that are kept, the latest first, without what they printed but for the last line."""
+        """Describe all commands, the latest first, with only the last line of their output."""
         return [command.show().model_copy(update={"said": ""}) for command in reversed(self._known.values())]
 
     async def close(self) -> None:
-        """Stop all of them, and wait until they are gone."""
+        """Stop all commands, and wait until they end."""
         self._closing = True
         for command in self._known.values():
             command.stop()

@@ -1,7 +1,7 @@
-"""Games as documents: a tree of moves with agents' analyses of its positions, checked move by move.
+"""Games as documents: a tree of moves with analyses of its positions. Every move is validated.
 
-Documents nest as deep as games are long, so they are walked here without recursion, and read in a thread of their own,
-whose stack is free.
+Documents nest as deep as games are long, so this module walks them without recursion. Call it in a thread of its own,
+because the JSON parser recurses and needs a free stack.
 """
 
 import json
@@ -19,18 +19,18 @@ from noughts.web.reading import RulesText, play
 SAVED_GAME = FileFormat("a saved game", 1, where="`version`, beside `format`, which is `noughts-game`")
 
 _NODES = 20_000
-_DEEPEST = 420  # moves one below the other: as many as the largest board has cells, and some
+_DEEPEST = 420  # of nested moves: the cells of the largest board, and some spare
 
 
 class Players(BaseModel):
-    """Who played: `human`, or an agent's text."""
+    """The players: `human`, or an agent's text."""
 
     first: str
     second: str
 
 
 class SavedDocument(BaseModel):
-    """A game: where it began, who played, and the tree of all that was tried."""
+    """A game: its rules, its players, and the tree of all moves that were tried."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -46,7 +46,7 @@ class SavedDocument(BaseModel):
 
 
 class GameRequest(BaseModel):
-    """A game that is to be kept."""
+    """A request to save a game."""
 
     model_config = with_example(
         name="A first game",
@@ -65,7 +65,7 @@ class GameRequest(BaseModel):
 
 
 class KeptNode(BaseModel):
-    """A node of the tree by itself: what is below it is checked in its turn."""
+    """A node of the tree alone. Its children are validated separately."""
 
     move: str | None = None
     analysis: dict[str, Any] = {}
@@ -74,11 +74,11 @@ class KeptNode(BaseModel):
 
 
 def read_document(body: bytes) -> tuple[str, str, int, str]:
-    """A request to keep a game: its name, its rules, the plies of its main line, and its document.
+    """Read a request to save a game. Returns its name, its rules, the plies of its main line, and its document.
 
     Raises:
-        Refused: it is no JSON or no game.
-        RulesError, IllegalMoveError: its rules or moves are none.
+        Refused: it is not JSON, or not a game.
+        RulesError, IllegalMoveError: its rules are invalid, or a move is illegal.
     """
     try:
         given = json.loads(body)
@@ -97,7 +97,7 @@ def read_document(body: bytes) -> tuple[str, str, int, str]:
 
 
 def _check_tree(tree: object, start: Position) -> int:
-    """How long the main line is; ValidationError, Refused or IllegalMoveError if some node is none."""
+    """Return the length of the main line. Raises ValidationError, Refused or IllegalMoveError if a node is invalid."""
     waiting: list[tuple[object, Position, bool, int]] = [(tree, start, True, 0)]
     plies = count = 0
     while waiting:

@@ -1,10 +1,10 @@
-"""`Engine`: the worker processes behind the page, so that the server itself stays free during every search.
+"""`Engine`: the worker processes behind the page. They keep the server responsive during searches.
 
-There are two pools. A search that is known to take long begins in the pool for long work, whose workers have a lower priority; any
-other in the pool for short work. A search that has been at work for its slice of time gives way once others wait: it begins again
-in the pool for long work, with a longer slice. So moves do not wait behind analyses, and new analyses do not wait behind old ones.
-In each pool clients take turns, a client never has all workers, and equal searches of several clients are done once. All of this
-happens in the event loop.
+There are two pools. A search that is expected to be long starts in the pool for long work, whose workers have a lower priority;
+all others start in the pool for short work. When a search has used its time slice and others wait, it gives up its worker and
+starts again in the pool for long work, with a longer slice. So moves do not wait behind analyses, and new analyses do not wait
+behind old ones. In each pool clients take turns, no client gets all workers, and equal searches of several clients run once.
+All of this happens in the event loop.
 """
 
 import asyncio
@@ -29,27 +29,27 @@ from noughts.web.asked import (
 from noughts.web.errors import Refused
 
 MOST_SEARCHES = 200
-"""Of one client, at work or waiting."""
+"""The most searches of one client that run or wait."""
 SLICE_SECONDS = 0.5
-"""The first slice of a search; each later one is longer."""
+"""The first time slice of a search. Each later one is longer."""
 
-_LONGER = 4  # times the slice before
+_LONGER = 4  # the factor between two slices
 _JOBS = "noughts.web.jobs:"
-_LOOK_EVERY = 0.25  # seconds between two looks at whether the client is still there
-_LOADING_SECONDS = 30.0  # for an agent to be loaded, and its programs compiled, besides the time of an analysis
-_LATE_SECONDS = 1.0  # for a search to keep its own limit before its worker is ended
-_STOP_SECONDS = 0.1  # for a stopped search to end by itself before its listeners get `Stopped`
+_LOOK_EVERY = 0.25  # seconds between two checks that the client is still connected
+_LOADING_SECONDS = 30.0  # to load and compile an agent, in addition to the time of an analysis
+_LATE_SECONDS = 1.0  # how much a search may exceed its limit before its worker is killed
+_STOP_SECONDS = 0.1  # how long a stopped search may take to end before its listeners get `Stopped`
 
 
 class Stopped(Refused):
-    """The end of a search on request or by its limit: what it found until then stays."""
+    """The end of a search on request or by its time limit. Its results so far remain valid."""
 
     def __init__(self, message: str = "the search was stopped") -> None:
         super().__init__(503, message)
 
 
 Update = str | Refused | None
-"""A step, as JSON, or the end: None, or what went wrong."""
+"""A step as JSON, or the end of the search: None, or the error."""
 
 Listener = Callable[[Update], None]
 
@@ -64,35 +64,35 @@ class _Search:
     is_long: bool
     listeners: list[Listener] = field(default_factory=list)
     updates: list[Update] = field(default_factory=list)
-    key: str = ""  # of its job, while it is at work
+    key: str = ""  # the key of its job while it runs
     begun: float = 0.0
     slice: float = SLICE_SECONDS
-    shown_for: float = 0.0  # seconds at work before its latest step: begun again, it sends no step until then
+    shown_for: float = 0.0  # its run time at its latest step; after a restart it sends no step before that time
     gives_way: bool = False
 
     @property
     def each_step_counts(self) -> bool:
-        """Whether each step is about another position, instead of a better answer than the step before."""
+        """Whether each step is about another position, rather than a better answer about the same one."""
         return isinstance(self.asked, AnalysisRequest) and self.asked.of_game
 
     @property
     def is_new(self) -> bool:
-        """Whether it has one of its first slices, so that its worker will be free soon if others wait."""
+        """Whether it has one of its first slices, so its worker is free soon if others wait."""
         return self.slice <= _LONGER * SLICE_SECONDS
 
 
 class _Lane:
-    """A pool, and the searches that wait for it."""
+    """A pool, and the searches that run in it or wait for it."""
 
     def __init__(self, size: int, warm: int, prepare: str, receive: Callable[[JobResult | Running], None]) -> None:
         self.waiting: list[_Search] = []
         self.at_work: dict[str, _Search] = {}
-        self._served: dict[str, float] = {}  # when a client was last given a worker
+        self._served: dict[str, float] = {}  # when each client last got a worker
         self.pool = StandingPool(size, receive, _JOBS + prepare, warm)
 
     def next(self) -> _Search | None:
-        """The search that gets a worker, if one is free: of the client with the fewest, and of those the one served longest ago."""
-        most = max(1, self.pool.size - 1)  # of one client, and of those that may stay long
+        """Take the next search, if a worker is free: of the client with the fewest workers, on ties the one served longest ago."""
+        most = max(1, self.pool.size - 1)  # of one client's searches, and of searches that may run long
         staying = sum(not search.is_new for search in self.at_work.values())
         ready = [one for one in self.waiting if self._count(one.client) < most and (one.is_new or staying < most)]
         if len(self.at_work) == self.pool.size or not ready:
@@ -105,7 +105,7 @@ class _Lane:
         return found
 
     def overdue(self) -> list[_Search]:
-        """The searches that must give way: as many as wait, of those whose slice is over, the client with the most first."""
+        """The searches that must give way: at most as many as wait. Their slices are over; the client with the most comes first."""
         leaving = sum(search.gives_way for search in self.at_work.values())
         now = time.monotonic()
         over = [one for one in self.at_work.values() if now - one.begun >= one.slice and not one.gives_way]
@@ -117,40 +117,40 @@ class _Lane:
 
 
 class Engine:
-    """Two pools of workers, and which search gets one."""
+    """Two pools of workers, and the scheduler of searches."""
 
     def __init__(self, cores: int | None = None, warm: bool = True) -> None:
-        """Start.
+        """Start the pools.
 
         Args:
-            cores: How many workers may be at work in a pool, about; None for as many as the machine has cores.
-            warm: Whether some are started at once, so that no search waits for them later.
+            cores: About how many workers of a pool may be busy; None for the number of the machine's cores.
+            warm: Whether to start some workers now, so that no search waits for them later.
         """
         size = max(2, cores or os.cpu_count() or 1) + 1
         self._loop = asyncio.get_running_loop()
         self._short = _Lane(size, 2 * warm, "warm_up_player", self._receive_from_thread)
         self._long = _Lane(size, 1 * warm, "warm_up_thinker", self._receive_from_thread)
-        self._searches: dict[str, _Search] = {}  # by what is asked: equal ones are one
+        self._searches: dict[str, _Search] = {}  # by request, so equal searches are one
         self._keys = map(str, itertools.count())
 
     def close(self) -> None:
-        """End all workers."""
+        """Stop all workers."""
         for lane in (self._short, self._long):
             lane.pool.close()
 
     def start(self, asked: Search, listener: Listener, client: str) -> Callable[[], None]:
-        """Have a search done.
+        """Start a search, or join an equal one that runs.
 
         Args:
-            asked: What is asked.
-            listener: Gets the steps, and the end; of a search that is at work already, its latest step first.
-            client: Who asks.
+            asked: The request.
+            listener: Called with each step, and with the end; if the search already runs, first with the steps that still count.
+            client: The name of the client.
 
         Returns:
-            A function that ends it for this listener, who gets the end then. Without listeners the search is stopped.
+            A function that ends the search for this listener and notifies it. The search stops when no listener is left.
 
         Raises:
-            Refused: the client has too many.
+            Refused: the client has too many searches.
         """
         text = write_search(asked)
         search = self._searches.get(text)
@@ -166,15 +166,15 @@ class Engine:
         return lambda: self._leave(search, listener)
 
     async def ask(self, asked: Search, client: str, gone: Callable[[], Awaitable[bool]] | None = None) -> str:
-        """The one answer of a search, as JSON.
+        """Run a search that has a single answer, and return that as JSON.
 
         Args:
-            asked: What is asked.
-            client: Who asks.
-            gone: Whether the client no longer waits for it; then it is stopped. None if the client always waits.
+            asked: The request.
+            client: The name of the client.
+            gone: Returns whether the client has disconnected; then the search is stopped. None if the client always waits.
 
         Raises:
-            Refused: the request was wrong, the search failed or took too long, or the client has too many.
+            Refused: the request is invalid, the search failed or took too long, or the client has too many searches.
         """
         end: asyncio.Future[Refused | None] = self._loop.create_future()
         answer = ""
@@ -199,7 +199,7 @@ class Engine:
         raise end.result() or Stopped()
 
     def _wait(self, search: _Search) -> None:
-        """Put a search in line."""
+        """Put a search in its pool's queue."""
         lane = self._lane(search)
         lane.waiting.append(search)
         self._give(lane)
@@ -208,7 +208,7 @@ class Engine:
         return self._long if search.is_long else self._short
 
     def _give(self, lane: _Lane) -> None:
-        """Give workers to searches that wait, as long as some are free; then those that are overdue give way to the others."""
+        """Give free workers to waiting searches; then interrupt overdue searches for those that still wait."""
         while (search := lane.next()) is not None:
             search.key, search.begun, search.gives_way = next(self._keys), time.monotonic(), False
             lane.at_work[search.key] = search
@@ -252,12 +252,12 @@ class Engine:
 
     def _leave(self, search: _Search, listener: Listener) -> None:
         if listener not in search.listeners or self._searches.get(search.text) is not search:
-            return  # it has left, or the search has ended
+            return  # the listener has left already, or the search has ended
         if len(search.listeners) > 1:
             search.listeners.remove(listener)
             listener(Stopped())
             return
-        del self._searches[search.text]  # an equal search begins again from here on
+        del self._searches[search.text]  # an equal request now starts a new search
         if search.key:
             self._lane(search).pool.cancel(search.key)
             self._loop.call_later(_STOP_SECONDS, self._notify, search, Stopped())
@@ -267,20 +267,20 @@ class Engine:
 
 
 def _starts_long(asked: Search) -> bool:
-    """Whether a search is known to take long before it is begun: analyses, and agents whose libraries take seconds to load."""
+    """Whether a search is expected to be long: an analysis, or an agent whose libraries take seconds to load."""
     agent = getattr(asked, "agent", None)
     return isinstance(asked, AnalysisRequest) or (agent is not None and AGENTS[agent.name].target is not None)
 
 
 def _limit(asked: Search) -> float:
-    """The seconds for which a search may be at work."""
+    """The time limit of a search in seconds."""
     if isinstance(asked, AnalysisRequest):
         return asked.seconds * (asked.position.ply * asked.of_game + 1) + _LOADING_SECONDS
     return 2 * PUZZLE_SECONDS if isinstance(asked, PuzzlePlace | PuzzleRequest) else MOVE_SECONDS
 
 
 def _end(found: JobResult) -> Refused | None:
-    """What the end of a job means."""
+    """Translate the end of a job into the end of its search."""
     if isinstance(found, Done):
         return Refused(422, found.value) if found.value else None
     if found.reason == "cancelled":

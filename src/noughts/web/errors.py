@@ -1,4 +1,4 @@
-"""Refusals: what goes wrong with a request, as a status and one line of JSON. Nothing becomes a traceback."""
+"""Refusals: every error of a request becomes an HTTP status and one line of JSON, never a traceback."""
 
 import json
 from typing import Any
@@ -14,11 +14,11 @@ from noughts.rules.errors import ComputeError, NoughtsError, StoreError, one_lin
 
 
 class Refused(NoughtsError):  # noqa: N818 - it reports what happened
-    """A request that is refused with a status of its own.
+    """A request that is rejected with a specific status.
 
     Attributes:
         status: The HTTP status.
-        retry: Seconds after which to try again, if that may help.
+        retry: After how many seconds to try again; None if that does not help.
     """
 
     def __init__(self, status: int, message: str, retry: int | None = None) -> None:
@@ -27,7 +27,7 @@ class Refused(NoughtsError):  # noqa: N818 - it reports what happened
 
 
 class ErrorAnswer(BaseModel):
-    """What every refusal looks like."""
+    """The body of every refusal."""
 
     error: str = Field(description="What was given, and what would be accepted: one line.")
 
@@ -45,11 +45,11 @@ _MEANINGS = {
 REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorAnswer, "description": meaning} for status, meaning in _MEANINGS.items()
 }
-"""With which every route may refuse, for OpenAPI."""
+"""The refusals that every route may return, for OpenAPI."""
 
 
 def refusal(error: NoughtsError) -> Response:
-    """The answer to a request that is refused."""
+    """Return the response for a rejected request."""
     retry = error.retry if isinstance(error, Refused) else None
     headers = {} if retry is None else {"Retry-After": str(retry)}
     content = json.dumps({"error": " ".join(str(error).split())})
@@ -57,7 +57,7 @@ def refusal(error: NoughtsError) -> Response:
 
 
 def refused(error: ValidationError | RequestValidationError) -> NoughtsError:
-    """One line for all that pydantic found; only an error of ours, where it found one."""
+    """Convert pydantic's errors to one error of one line. If our code raised one of them, return that alone."""
     found = error.errors()
     for each in found:
         ours = each.get("ctx", {}).get("error")
@@ -67,10 +67,10 @@ def refused(error: ValidationError | RequestValidationError) -> NoughtsError:
 
 
 async def answer_error(request: Request, error: Exception) -> Response:
-    """Answer any error in the one shape."""
+    """Answer every error in the format of `ErrorAnswer`."""
     match error:
         case ClientDisconnect():
-            return Response(status_code=499)  # the client left before its whole request came, and reads no answer
+            return Response(status_code=499)  # the client left before the request was complete
         case NoughtsError():
             return refusal(error)
         case RequestValidationError():
@@ -83,11 +83,11 @@ async def answer_error(request: Request, error: Exception) -> Response:
 
 
 ERRORS = (NoughtsError, RequestValidationError, HTTPException, ClientDisconnect, Exception)
-"""The kinds that it is registered for."""
+"""The exceptions for which `answer_error` is registered."""
 
 
 def _status(error: NoughtsError) -> int:
-    """The status of an error, by its kind."""
+    """Return the HTTP status of an error."""
     if isinstance(error, Refused):
         return error.status
     return 503 if isinstance(error, ComputeError | StoreError) else 422

@@ -1,6 +1,6 @@
-"""The pages of studies that ship with noughts, one of each scale at which a study was run for the project, with their pictures.
+"""The bundled pages of studies, with pictures: one for each scale at which the project ran a study.
 
-They are those of the documentation: `findings` beside this file is a link to them, in whose place a wheel holds the files.
+They come from the documentation: `findings` beside this file is a symbolic link to them. A wheel contains the files instead.
 """
 
 from functools import lru_cache
@@ -19,15 +19,15 @@ router = APIRouter(prefix="/api/findings")
 PageName = Annotated[str, Path(max_length=100)]
 
 FOLDER = STATIC.parent / "findings"
-"""With the pages, their pictures and long tables; not there in a copy of the code without the documentation."""
+"""The folder of the pages, their pictures and long tables. It is missing in a copy of the code without the documentation."""
 PICTURES = "/findings"
-"""Below which they are served."""
+"""The path under which the files are served."""
 
-_CLOSED = ("Proofs", "How to repeat it", "How to cite it")  # sections at a page's end that are left out here
+_CLOSED = ("Proofs", "How to repeat it", "How to cite it")  # sections at the end of a page that are omitted here
 
 
 class StudyPage(BaseModel):
-    """A page of a study that ships: its name, such as ``is-minimax-perfect-quick``, with the scale at its end."""
+    """A bundled page of a study. Its name ends with the scale, for example ``is-minimax-perfect-quick``."""
 
     name: str
     scale: str
@@ -35,7 +35,7 @@ class StudyPage(BaseModel):
 
 
 class FindingAnswer(BaseModel):
-    """A page of a study that ships."""
+    """The content of a bundled page of a study."""
 
     title: str
     question: str
@@ -43,7 +43,7 @@ class FindingAnswer(BaseModel):
 
 
 def shipped_pages(study: Study) -> list[StudyPage]:
-    """The pages of a study that ship, that of the largest scale first."""
+    """Return the bundled pages of a study, the largest scale first."""
     found = []
     for scale in reversed(list(study.scales)):
         name = f"{study.name}-{scale}"
@@ -56,7 +56,7 @@ def shipped_pages(study: Study) -> list[StudyPage]:
 
 @router.get("/{name}")
 def finding(name: PageName) -> FindingAnswer:
-    """A page of a study that ships."""
+    """A bundled page of a study."""
     if (page := next((path for path in FOLDER.glob("*.md") if path.stem == name), None)) is None:
         raise Refused(404, f"no page {name!r} ships with noughts")
     return _read(page)
@@ -71,8 +71,8 @@ def _read(path: FilePath) -> FindingAnswer:
     tokens = markdown.parse(text)
     for token in tokens:
         if token.type == "table_open":
-            token.attrSet("tabindex", "0")  # a wide one is moved by keys
-        if token.attrs.pop("style", None):  # which the page's policy forbids; it is on cells with numbers
+            token.attrSet("tabindex", "0")  # so that the keyboard can scroll a wide table
+        if token.attrs.pop("style", None):  # forbidden by the page's policy; it aligns cells with numbers
             token.attrSet("class", "numeric")
     for inline in (child for token in tokens for child in token.children or ()):
         if inline.type == "image":

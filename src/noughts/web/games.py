@@ -1,4 +1,4 @@
-"""Routes for games that are kept: trees of moves with their analyses, which outlive the server. Each visitor has own ones."""
+"""Routes for saved games: trees of moves with analyses, which survive a restart of the server. Visitors see only their own."""
 
 import json
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from noughts.web.services import GameId, Id, Shared, visitor_of
 
 router = APIRouter(prefix="/api/games")
 
-_MOST_OF_GUEST = 500  # games that each visitor but the owner may keep
+_MOST_OF_GUEST = 500  # saved games of each visitor except the owner
 
 
 class GameInfo(BaseModel):
-    """A game that is kept."""
+    """A saved game in a list."""
 
     id: str
     name: str
@@ -29,26 +29,26 @@ class GameInfo(BaseModel):
 
 
 class GameAnswer(GameRequest):
-    """A kept game."""
+    """A saved game."""
 
     id: str
 
 
 _SCHEMA = GameRequest.model_json_schema(ref_template="#/components/schemas/{model}")
-del _SCHEMA["$defs"]  # the answers' models put them among the components
+del _SCHEMA["$defs"]  # the models of answers already add them to the components
 _BODY = {"requestBody": {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}}
-"""The schema of a request's body, for OpenAPI. FastAPI cannot read bodies nested so deep, so they are read here."""
+"""The schema of a request's body, for OpenAPI. FastAPI cannot parse bodies that nest this deep, so this module does."""
 
 
 @router.get("", response_model=list[GameInfo])
 def list_games(request: Request, shared: Shared) -> Sequence[SavedGame]:
-    """The games that the visitor who asks has kept, the latest first."""
+    """This visitor's saved games, the latest first."""
     return shared.store.saved_games.list(visitor_of(request).keeper)
 
 
 @router.post("", openapi_extra=_BODY)
 async def keep_game(request: Request, shared: Shared) -> GameId:
-    """Keep a game."""
+    """Save a game."""
     games, body, keeper = shared.store.saved_games, await _body(request), visitor_of(request).keeper
 
     def keep() -> str:
@@ -62,7 +62,7 @@ async def keep_game(request: Request, shared: Shared) -> GameId:
 
 @router.get("/{id}", response_class=Response, responses={200: {"model": GameAnswer}})
 def get_game(id: Id, request: Request, shared: Shared) -> Response:
-    """A kept game."""
+    """A saved game."""
     game = shared.store.saved_games.get(id, visitor_of(request).keeper)
     if game is None:
         raise _no_game(id)
@@ -72,7 +72,7 @@ def get_game(id: Id, request: Request, shared: Shared) -> Response:
 
 @router.put("/{id}", openapi_extra=_BODY)
 async def replace_game(id: Id, request: Request, shared: Shared) -> GameId:
-    """Put another state of a game in the place of a kept one."""
+    """Replace a saved game."""
     games, body, keeper = shared.store.saved_games, await _body(request), visitor_of(request).keeper
     if not await run_in_threadpool(lambda: games.replace(id, *read_document(body), keeper)):
         raise _no_game(id)
@@ -81,7 +81,7 @@ async def replace_game(id: Id, request: Request, shared: Shared) -> GameId:
 
 @router.delete("/{id}")
 def remove_game(id: Id, request: Request, shared: Shared) -> GameId:
-    """Remove a kept game."""
+    """Delete a saved game."""
     if not shared.store.saved_games.remove(id, visitor_of(request).keeper):
         raise _no_game(id)
     return GameId(id=id)

@@ -1,6 +1,6 @@
-"""What worker processes do for the page: `perform` takes a search, and sends its steps until it is stopped.
+"""The jobs of the page's worker processes: `perform` runs a search, and sends its steps until it is stopped.
 
-It joins agents, solvers and searches to what the page shows.
+This module connects agents, solvers and searches with the answers to the page.
 """
 
 import json
@@ -46,20 +46,20 @@ from noughts.web.boards import show_position
 from noughts.web.reading import cells_of
 
 _SOLVER_BYTES = 256 << 20
-_STEP_SECONDS = 0.06  # between two steps of an analysis: as often as eyes follow
-_LOWER = 5  # steps of `os.nice`: a third of what others get beside it
+_STEP_SECONDS = 0.06  # between two steps of an analysis: as often as people can follow
+_LOWER = 5  # increment of `os.nice`: the process gets a third of the CPU time of others beside it
 
 Stopped = Callable[[], bool]
 
 
 def warm_up_player() -> None:
-    """Load what most moves need, so that the first move does not wait for it."""
+    """Load the code that most moves need, so that the first move does not wait for it."""
     for agent in ("mcts:sims=10", "minimax:depth=2", "mc:sims=1"):
         choose(build_agent(agent), Position.start(parse_rules("bttt(D4)")), Rng())
 
 
 def warm_up_thinker() -> None:
-    """Load what most analyses need, and leave the processors to workers that make moves."""
+    """Load the code that most analyses need, and lower the priority below workers that make moves."""
     os.nice(_LOWER)
     warm_up_player()
     rules = parse_rules("bttt(D4)")
@@ -67,7 +67,7 @@ def warm_up_thinker() -> None:
 
 
 def perform(argument: str, recorder: Recorder) -> str:
-    """Do a search, written by `write_search`, and send its `steps`. Returns an error in one line, or an empty text."""
+    """Run a search from `write_search`, and send its `steps`. Returns an error in one line, or an empty text."""
     try:
         send_steps(map(json.dumps, steps(read_search(argument), lambda: recorder.told_to_stop)), recorder)
     except (NoughtsError, ValidationError) as error:
@@ -76,10 +76,10 @@ def perform(argument: str, recorder: Recorder) -> str:
 
 
 def steps(asked: Search, stopped: Stopped) -> Iterator[dict[str, Any]]:
-    """What is found, for JSON, until `stopped`.
+    """Yield the results of a search, as JSON values, until `stopped`.
 
-    Analyses yield ``{"ply", "seconds", "result", "bounds"}``, better and better. Where the positions of a game are proved together,
-    bounds are those on the value of the position for the side to move. All other searches yield one answer.
+    Analyses yield ``{"ply", "seconds", "result", "bounds"}`` that improve. When all positions of a game are proved together,
+    bounds limit the value of the position for the side to move. All other searches yield one answer.
     """
     match asked:
         case MoveRequest():
@@ -105,7 +105,7 @@ def steps(asked: Search, stopped: Stopped) -> Iterator[dict[str, Any]]:
 
 
 def _move(asked: MoveRequest, stopped: Stopped) -> dict[str, Any]:
-    """An agent's move: an `AgentMoveAnswer`."""
+    """Return an agent's move, as an `AgentMoveAnswer`."""
     rules, position, rng = asked.rules, asked.position, Rng(asked.seed)
     agent = _agent(asked.agent, rules)
     if _proves(asked.agent):
@@ -121,14 +121,14 @@ def _move(asked: MoveRequest, stopped: Stopped) -> dict[str, Any]:
 
 
 def _analyse(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str, Any]]:
-    """What an agent, or truth, thinks of a position."""
+    """Yield analyses of a position by an agent or a solver."""
     begun, position = time.monotonic(), asked.position
     for found in _now_and_then(_results(asked, position, stopped)):
         yield _step(asked, position, begun, found)
 
 
 def _analyse_game(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str, Any]]:
-    """What an agent thinks of every position of a game: one step each; no result where the game is over."""
+    """Yield an agent's analysis of each position of a game, in one step each, without a result for a terminal position."""
     for position in _positions(asked):
         begun, found = time.monotonic(), None
         if not position.is_over:
@@ -139,7 +139,7 @@ def _analyse_game(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str
 
 
 def _prove_game(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str, Any]]:
-    """What every position of a game is worth: a step for each whenever more is known about it."""
+    """Yield the exact values of all positions of a game: a step for a position whenever its bounds or line improve."""
     positions, begun = _positions(asked), time.monotonic()
     truth = PlaythroughTruth(_truth(asked.rules), positions)
     for found in truth.work(asked.seconds * len(positions), time.monotonic, stopped):
@@ -175,12 +175,12 @@ def _new_puzzle(asked: PuzzleRequest, stopped: Stopped) -> Puzzle:
 
 @lru_cache(maxsize=2)
 def _agent(spec: AgentSpec, rules: Rules) -> Agent:
-    """Kept from move to move: some agents remember what they proved in a game."""
+    """Build an agent, cached between moves because some agents remember their proofs."""
     return build_agent(spec)
 
 
 def _results(asked: AnalysisRequest, position: Position, stopped: Stopped) -> Iterator[SearchResult]:
-    """What is found within the requested time, which begins when the agent is loaded."""
+    """Yield results within the requested time, which starts when the agent is loaded."""
     if asked.agent is not None:
         agent = build_agent(asked.agent)
         yield from analyse_stepwise(agent, position, Rng(asked.seed), _until(asked.seconds, stopped))
@@ -195,7 +195,7 @@ def _results(asked: AnalysisRequest, position: Position, stopped: Stopped) -> It
 
 
 def _with_line(found: SearchResult, line: tuple[int, ...]) -> SearchResult:
-    """A result with the line by which the game goes on, if that is known."""
+    """Add the best line to a result, if it is not empty."""
     return replace(found, move=line[0], principal_variation=line) if line else found
 
 
@@ -205,13 +205,13 @@ def _truth(rules: Rules) -> Truth:
 
 
 def _until(seconds: float, stopped: Stopped) -> Stopped:
-    """Whether time is up."""
+    """Return a function that returns whether the time is up or the search was stopped."""
     end = time.monotonic() + seconds
     return lambda: stopped() or time.monotonic() > end
 
 
 def _now_and_then(results: Iterable[SearchResult]) -> Iterator[SearchResult]:
-    """The first result, some of those between, and the last."""
+    """Yield the first result, the last, and some between, at most one each `_STEP_SECONDS`."""
     due, held = 0.0, None
     for found in results:
         if time.monotonic() >= due:
@@ -236,5 +236,5 @@ def _step(
 
 
 def _proves(agent: AgentSpec | None) -> bool:
-    """Whether the values are proved: by a solver, or by the agent `perfect`."""
+    """Whether the values are proved, by a solver or by the agent `perfect`."""
     return agent is None or agent.name == "perfect"

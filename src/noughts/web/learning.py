@@ -1,4 +1,4 @@
-"""Routes for learning: puzzles, those of the day, lessons, and opponents by name."""
+"""Routes for learning: puzzles, daily puzzles, lessons, and named opponents."""
 
 from datetime import date
 from typing import Annotated
@@ -24,7 +24,7 @@ router = APIRouter(prefix="/api")
 
 
 class PuzzleGame(BaseModel):
-    """How many puzzles of a game ship, by grade."""
+    """The number of bundled puzzles of a game, by grade."""
 
     rules: str
     name: str
@@ -34,7 +34,7 @@ class PuzzleGame(BaseModel):
 
 @router.get("/puzzles")
 def puzzles() -> list[PuzzleGame]:
-    """The games of which puzzles ship."""
+    """The games with bundled puzzles."""
     found = []
     for rules, some in shipped_puzzles().items():
         drawn = sorted(some, key=lambda puzzle: len(puzzle.moves))[len(some) // 2]
@@ -53,7 +53,7 @@ def puzzles() -> list[PuzzleGame]:
 def puzzles_of_a_day(
     day: Annotated[date, Query(description="As year-month-day: all get the same on one day.", examples=["2026-11-22"])],
 ) -> list[PuzzleAnswer]:
-    """Five puzzles, the easy ones first."""
+    """The five puzzles of a day, the easiest first."""
     return list(map(show_puzzle, daily_puzzles(day)))
 
 
@@ -61,20 +61,20 @@ def puzzles_of_a_day(
 def puzzle_set(
     rules: Annotated[Text, Query(examples=["tic-tac-toe"])], grade: Grade | None = None
 ) -> list[PuzzleAnswer]:
-    """The puzzles of a game that ship, the easiest first; none of games that no one has."""
+    """The bundled puzzles of a game, the easiest first; empty if the game has none."""
     some = shipped_puzzles().get(read_rules(rules), ())
     return [show_puzzle(puzzle) for puzzle in some if grade in (None, puzzle.grade)]
 
 
 @router.post("/puzzles/make", response_model=PuzzleAnswer)
 async def make_puzzle(asked: PuzzleRequest, request: Request, shared: Shared) -> Response:
-    """A new puzzle of any game that a solver covers; equal seeds give equal puzzles."""
+    """A new puzzle of any game that a solver covers. Equal seeds give equal puzzles."""
     return await shared.search(asked, request)
 
 
 @router.post("/puzzles/at", response_model=PuzzleAnswer)
 async def puzzle_at(asked: PuzzlePlace, request: Request, shared: Shared) -> PuzzleAnswer | Response:
-    """The puzzle that a position is: what addresses of puzzles stand for, on any server."""
+    """The puzzle at a position. An address of a puzzle contains the position, so it works on any server."""
     moves = asked.position.moves
     for puzzle in shipped_puzzles().get(asked.rules, ()):
         if puzzle.moves == moves:
@@ -84,11 +84,11 @@ async def puzzle_at(asked: PuzzlePlace, request: Request, shared: Shared) -> Puz
 
 @router.get("/lessons")
 def lessons() -> tuple[Lesson, ...]:
-    """The lessons, in the order in which they are taken."""
+    """The lessons, in their order."""
     return all_lessons()
 
 
 @router.get("/opponents")
 def opponents(rules: Text | None = None) -> list[OpponentAnswer]:
-    """Opponents by name that can play a game, the weakest first, with their strength as it was measured on that game."""
+    """The named opponents that can play a game, the weakest first, with their measured strength in that game."""
     return all_opponents(None if rules is None else read_rules(rules))

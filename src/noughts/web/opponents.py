@@ -1,9 +1,9 @@
-"""The opponents that the page offers by name: how each thinks, and how strong it is, as measured.
+"""The page's named opponents: how each chooses its moves, and its measured strength.
 
-A strength holds for one game: an opponent that is strong on a small board may miss an open three on a large one. So each is
-measured on each game by itself, against exact values, and has no strength on other games. ``python -m noughts.web.opponents``
-measures them again: among the positions in which some moves keep the value and some do not, the share in which the opponent's
-move keeps it.
+A strength is valid for one game only, because an opponent that is strong on a small board may miss an open three on a large
+one. So each is measured on each game separately, against exact values, and has no strength on other games.
+``python -m noughts.web.opponents`` repeats the measurement: the share of non-trivial positions in which the opponent's move
+is optimal.
 """
 
 import functools
@@ -24,7 +24,7 @@ _PER_PLY = 12
 _NODES = 30_000
 _BOUNDS = ((0.5, "a beginner"), (0.85, "casual"), (0.95, "strong"), (0.9995, "an expert"))
 
-_SOLVED = 64  # cells: no solver covers the first moves of a larger game
+_SOLVED = 64  # cells; no solver covers the first moves of a larger game
 
 _OPPONENTS = (
     ("Pip", "random", "Plays anywhere, without a look."),
@@ -39,7 +39,7 @@ _OPPONENTS = (
 
 
 class OpponentAnswer(BaseModel):
-    """An opponent by name."""
+    """A named opponent."""
 
     name: str
     agent: str = Field(description="Its text.")
@@ -51,7 +51,7 @@ class OpponentAnswer(BaseModel):
 
 
 def opponents(rules: Rules | None = None) -> list[OpponentAnswer]:
-    """All that can play a game, with what was measured on that game alone: the weakest first.
+    """Return the opponents that can play a game, with their accuracy in that game, the weakest first.
 
     Args:
         rules: The game; None for all opponents, without strengths.
@@ -80,7 +80,7 @@ def _measured() -> dict[str, dict[str, float]]:
 
 
 def measure() -> None:
-    """Ask how often each keeps the value, and write the file; what was asked before is found in the store."""
+    """Measure how often each opponent's move is optimal, and write the file. The store saves earlier results."""
     from noughts.library.examining import score
 
     measured: dict[str, dict[str, float]] = {}

@@ -1,4 +1,4 @@
-"""The page's own files."""
+"""The routes for the page's own files."""
 
 import mimetypes
 from importlib.resources import files
@@ -10,15 +10,15 @@ from fastapi.staticfiles import StaticFiles
 from starlette.middleware.gzip import GZipMiddleware
 
 STATIC = Path(str(files("noughts.web") / "static"))
-"""Where they are."""
+"""The folder of the page's files."""
 
 METHODS = ["GET", "HEAD"]
 
-mimetypes.add_type("text/javascript", ".js")  # some systems have another type, and browsers then refuse modules
+mimetypes.add_type("text/javascript", ".js")  # some systems use another type, and browsers then reject modules
 
 
 def add_files(app: FastAPI, path: str, folder: Path) -> None:
-    """Serve the files of a folder, if there is one, below a path, packed for browsers that take it."""
+    """Serve the files of a folder, if it exists, under a path, compressed for browsers that accept it."""
     app.mount(path, GZipMiddleware(StaticFiles(directory=folder, check_dir=False), compresslevel=4))
 
 

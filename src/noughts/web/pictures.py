@@ -1,4 +1,4 @@
-"""Drawings for the page: positions and the figures of studies, light or dark, as SVG that runs nothing."""
+"""Drawings for the page: positions and the figures of studies, light or dark, as SVG that may not run scripts."""
 
 from functools import lru_cache
 from typing import Any
@@ -16,11 +16,11 @@ from noughts.web.errors import Refused
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 PICTURE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}}}
-"""What a route answers that gives a drawing, for OpenAPI."""
+"""The response of a route that returns a drawing, for OpenAPI."""
 
 
 class Note(BaseModel):
-    """What is written into a cell of a drawing."""
+    """Text and marks in one cell of a drawing."""
 
     square: str = Field(max_length=12)
     text: str = Field("", max_length=12)
@@ -33,11 +33,11 @@ _figure_svg = lru_cache(maxsize=64)(figure_svg)
 
 
 def board_picture(position: Position, notes: str, dark: bool) -> Response:
-    """A position as SVG, with what is written into its cells, a JSON list of `Note`.
+    """Return a position as SVG, with `notes` in its cells, a JSON list of `Note`.
 
     Raises:
-        Refused: the notes are something else.
-        RulesError: one of them is not on the board.
+        Refused: the notes are invalid.
+        RulesError: the square of a note is not on the board.
     """
     try:
         by_cell = {position.rules.cell_of(note.square): note for note in _NOTES.validate_json(notes)}
@@ -54,7 +54,7 @@ def board_picture(position: Position, notes: str, dark: bool) -> Response:
 
 
 def figure_picture(figure: Figure, dark: bool) -> Response:
-    """A figure as SVG; drawn once."""
+    """Return a figure as SVG. The drawing is cached."""
     return _picture(_figure_svg(figure), dark)
 
 

@@ -1,4 +1,4 @@
-"""Routes for games: presets, rules, positions, lines, agents, an agent's move, a search watched step by step, and what a model imagines."""
+"""Routes for games: presets, positions, lines, agents, their moves, searches step by step, and a model's predictions."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -26,7 +26,7 @@ router = APIRouter(prefix="/api")
 
 
 class Health(BaseModel):
-    """The server is there."""
+    """The state of the server."""
 
     status: Literal["ok"]
     version: str
@@ -36,7 +36,7 @@ class Health(BaseModel):
 
 
 class AgentOption(BaseModel, from_attributes=True):
-    """What may be set about an agent."""
+    """An option of an agent."""
 
     name: str
     allowed: str
@@ -61,13 +61,13 @@ class AgentAnswer(BaseModel, from_attributes=True):
 
 @router.get("/health")
 async def health(request: Request) -> Health:
-    """Whether the server is there."""
+    """Check that the server is running."""
     return Health(status="ok", version=__version__, scripts=request.app.state.scripts)
 
 
 @router.get("/presets")
 async def get_presets() -> list[PresetAnswer]:
-    """Games with names."""
+    """The named games."""
     return presets()
 
 
@@ -82,13 +82,13 @@ async def position(
         ),
     ],
 ) -> PositionAnswer:
-    """A position as it is drawn; of rules alone the empty board."""
+    """A position with everything that a drawing needs; rules without moves give the empty board."""
     return show_position(read_position(text))
 
 
 @router.post("/line")
 def line(asked: LineRequest) -> list[PositionAnswer]:
-    """The positions of a game, from the empty board on."""
+    """The positions of a game, from the empty board."""
     found = play(asked.rules, ())
     shown = [show_position(found)]
     for cell in asked.position.moves:
@@ -109,7 +109,7 @@ def board(
 
 @router.get("/agents")
 def agents() -> list[AgentAnswer]:
-    """All of them; runs are looked up on the disk."""
+    """The kinds of agents, with the training runs that are on disk."""
     runs, found = list_runs(), [AgentAnswer.model_validate(AGENTS[name]) for name in offered_agents()]
     for kind in found:
         if kind.target is not None:
@@ -131,18 +131,18 @@ async def move(asked: MoveRequest, request: Request, shared: Shared) -> Response
 
 @router.post("/steps", response_model=Steps)
 async def steps(asked: StepsRequest, request: Request, shared: Shared) -> Response:
-    """An agent's search after so many simulations, and what the last one did."""
+    """An agent's search after a number of simulations, and the path of the last one."""
     return await shared.search(asked, request)
 
 
 @router.post("/imagined", response_model=BelievedLine)
 async def imagined(asked: ImaginedRequest, request: Request, shared: Shared) -> Response:
-    """What an agent's model believes along a line of moves, of which it sees the first position alone."""
+    """The predictions of an agent's model along a line of moves. The model observes only the first position."""
     return await shared.search(asked, request)
 
 
 def _targets(kind: str, runs: Iterable[RunFolder]) -> list[str]:
-    """The store's runs whose method makes agents of a kind, at their last iteration; those that cannot be read are left out."""
+    """Return the store's runs whose method makes agents of a kind, at their last iteration. Unreadable runs are omitted."""
     found = []
     for run in runs:
         with suppress(StoreError):

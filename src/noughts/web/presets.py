@@ -20,12 +20,12 @@ _PRESETS = (
 
 
 def game_name(rules: Rules) -> str:
-    """What a game is called for people; its text if it has no name."""
+    """Return the name of a game for people, or its text if it has no name."""
     return next((name for text, name, _ in _PRESETS if parse_rules(text) == rules), format_rules(rules))
 
 
 class PresetAnswer(BaseModel):
-    """A game with a name."""
+    """A named game."""
 
     text: str
     name: str
@@ -34,7 +34,7 @@ class PresetAnswer(BaseModel):
 
 
 def presets() -> list[PresetAnswer]:
-    """Games with names."""
+    """Return the named games."""
     read = [(parse_rules(text), name, moves) for text, name, moves in _PRESETS]
     return [
         PresetAnswer(text=format_rules(rules), name=name, sentence=describe_rules(rules), sample=moves.split())

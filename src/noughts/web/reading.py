@@ -1,7 +1,7 @@
-"""From texts to rules, tasks, positions and agents: all that a request may name, and how much of it.
+"""Read rules, tasks, positions and agents from the texts of requests, and limit what a request may name.
 
-Agents are registered ones alone, with runs of the store: a text never names code or a path. Where others than the owner may ask,
-the loader of code is shut besides (`plugins.shut`).
+Only registered agents are allowed, with runs of the store: a text never names code or a path. If others than the owner may
+send requests, the loader of third-party code is disabled, too (`plugins.shut`).
 """
 
 import re
@@ -19,35 +19,35 @@ from noughts.rules import AgentError, Rules, RulesError, Task, format_rules, for
 from noughts.rules.text import split_outside_parentheses, unknown
 from noughts.store.run_folder import is_name, run_names
 
-_CELLS = 400  # of all boards of a game together
-_LONGEST = 8_000  # characters of a text
-_TASK_GAMES = 400  # that one text names, such as `bttt(*)`
-_SIMULATIONS, _GUIDED_SIMULATIONS, _NODES, _GIB = 2_000_000, 2_000, 100_000_000, 1  # of an agent for a move
-_HIDDEN = ("human",)  # plays at the page itself
+_CELLS = 400  # on all boards of a game together
+_LONGEST = 8_000  # characters in a text
+_TASK_GAMES = 400  # games that one text names, such as `bttt(*)`
+_SIMULATIONS, _GUIDED_SIMULATIONS, _NODES, _GIB = 2_000_000, 2_000, 100_000_000, 1  # per move of an agent
+_HIDDEN = ("human",)  # a person plays in the browser
 
 Text = Annotated[str, Field(max_length=_LONGEST)]
 _AS_TEXT = WithJsonSchema({"type": "string", "maxLength": _LONGEST})
 
 
 def read_rules(text: object) -> Rules:
-    """The rules of a text; RulesError if there are none, or the boards are too large for a page."""
+    """Read rules from a text. Raises RulesError if it is invalid, or if the boards are too large for the page."""
     return text if isinstance(text, Rules) else _require_small(parse_rules(_text(text)))
 
 
 def read_task(text: object) -> Task:
-    """The task of a text; RulesError as for rules, or if it names too many games."""
+    """Read a task from a text. Raises RulesError as `read_rules` does, or if it names too many games."""
     if isinstance(text, Task):
         return text
     task = parse_task(_text(text), _TASK_GAMES)
-    _require_small(task.rules[0])  # all are of one size
+    _require_small(task.rules[0])  # all boards have the same size
     return task
 
 
 def read_agent(text: object) -> AgentSpec:
-    """The agent of a text, in its canonical form.
+    """Read an agent from a text, in canonical form.
 
     Raises:
-        AgentError: there is no such agent, it is from outside the project, names a path, or asks for too much.
+        AgentError: the agent is unknown, is third-party code, names a path, or exceeds the limits of the page.
     """
     if isinstance(text, AgentSpec):
         return text
@@ -59,18 +59,18 @@ def read_agent(text: object) -> AgentSpec:
 
 
 RulesText = Annotated[Rules, BeforeValidator(read_rules), PlainSerializer(format_rules, str), _AS_TEXT]
-"""The fields of requests: given as text, and read."""
+"""A field of a request that is a text and is parsed to rules. `TaskText` and `AgentText` are similar."""
 TaskText = Annotated[Task, BeforeValidator(read_task), PlainSerializer(format_task, str), _AS_TEXT]
 AgentText = Annotated[AgentSpec, BeforeValidator(read_agent), PlainSerializer(str, str), _AS_TEXT]
 
 
 def cells_of(rules: Rules, names: Iterable[str]) -> tuple[int, ...]:
-    """The cells of squares by name; RulesError if one is not on the board."""
+    """Return the cells of named squares. Raises RulesError if one is not on the board."""
     return tuple(map(rules.cell_of, names))
 
 
 def play(rules: Rules, moves: Iterable[str]) -> Position:
-    """The position after moves by name; RulesError or IllegalMoveError if there is none."""
+    """Return the position after named moves. Raises RulesError or IllegalMoveError if a move is invalid."""
     return _position(rules, cells_of(rules, moves))
 
 
@@ -78,14 +78,14 @@ _position = lru_cache(maxsize=2048)(Position.start)
 
 
 def read_position(text: str) -> Position:
-    """The position of rules and moves in one text, ``bttt(D4) A1 B2``; the same errors."""
+    """Read rules and moves from one text, for example ``bttt(D4) A1 B2``. Raises the same errors as `play`."""
     words = [word for word in split_outside_parentheses(" ".join(text.split()), " ") if word]
     rules = read_rules(words[0] if words else text)
     return play(rules, words[1:])
 
 
 def _require_small(rules: Rules) -> Rules:
-    """The rules; RulesError if their boards are too large for a page."""
+    """Return the rules, or raise RulesError if their boards are too large for the page."""
     if rules.size > _CELLS:
         boards = f"{rules.boards} board(s) of {rules.rows}x{rules.cols}"
         raise RulesError(f"{boards} have {rules.size} cells: a page shows at most {_CELLS}")
@@ -93,7 +93,7 @@ def _require_small(rules: Rules) -> Rules:
 
 
 def offered_agents() -> list[str]:
-    """The kinds that the page offers: a program that a text names would run with the rights of the person who serves the page."""
+    """The agents that the page offers. Third-party code is excluded, because it would run with the rights of the server's user."""
     return [kind.name for kind in AGENTS.values() if kind.name not in _HIDDEN and not kind.outside]
 
 
@@ -106,7 +106,7 @@ def _text(given: object) -> str:
 
 
 def _require_ours(text: str) -> None:
-    """AgentError unless an agent and those inside it are ours, with their options; nothing is looked up or loaded."""
+    """Raise AgentError unless an agent, those inside it and their options belong to noughts. Loads no code."""
     spec = split_spec(text, {"python", *(kind.name for kind in AGENTS.values() if kind.target is not None)})
     offered = offered_agents()
     if spec.name not in offered:
@@ -124,8 +124,8 @@ def _require_ours(text: str) -> None:
 
 
 def _require_run(spec: AgentSpec) -> None:
-    """AgentError unless an agent's target is a run of the store by its plain name: never a path, nor a folder that
-    happens to lie where the server was started."""
+    """Raise AgentError unless an agent's target is the plain name of a run of the store, never a path or a folder
+    in the server's working directory."""
     if is_example(spec.target):
         return
     run, at, iteration = spec.target.partition("@")
@@ -138,7 +138,7 @@ def _require_run(spec: AgentSpec) -> None:
 
 
 def _require_modest(spec: AgentSpec) -> None:
-    """AgentError if an agent, or one inside it, asks for more than a page gives."""
+    """Raise AgentError if an agent, or one inside it, exceeds the limits of the page."""
     kind = AGENTS[spec.name]
     simulations = _SIMULATIONS if kind.target is None else _GUIDED_SIMULATIONS
     most = {"sims": simulations, "nodes": _NODES, "memory": _GIB}

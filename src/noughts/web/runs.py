@@ -1,4 +1,4 @@
-"""Routes for training runs: which there are, and how one is getting on."""
+"""Routes for training runs: their list, and the progress of each."""
 
 import json
 from contextlib import suppress
@@ -17,7 +17,7 @@ from noughts.web.errors import Refused
 
 router = APIRouter(prefix="/api/runs")
 
-_MOST_METRICS = 2_000  # in one answer, besides measurements
+_MOST_METRICS = 2_000  # lines in one answer, in addition to measurements
 
 
 class RunSummary(BaseModel):
@@ -49,7 +49,7 @@ class RunAnswer(RunSummary):
 
 @router.get("")
 def runs() -> list[RunSummary]:
-    """The store's training runs, those left out that cannot be read; last the one whose network ships."""
+    """The store's training runs, without unreadable ones; the bundled run is last."""
     found: list[RunSummary] = []
     for run in list_runs():
         with suppress(StoreError):
@@ -62,7 +62,7 @@ def run(
     name: Annotated[str, Path(max_length=100)],
     after: Annotated[int | None, Query(ge=-1, le=2**62, description="Only the metrics of later iterations.")] = None,
 ) -> RunAnswer:
-    """A training run, with its metrics; of many lines some, evenly chosen, and every measurement."""
+    """A training run with its metrics: every measurement, and if there are many other lines, an even selection of them."""
     if name == EXAMPLE and name not in run_names():
         return _shipped()
     if not is_name(name) or name not in run_names():
@@ -80,8 +80,8 @@ def run(
 
 @lru_cache(maxsize=1)
 def _shipped() -> RunAnswer:
-    """The training whose network ships, by the header of its weights."""
-    from noughts.networks.weights_file import said_of_weights  # which loads NumPy
+    """Describe the bundled training run, from the header of its weights."""
+    from noughts.networks.weights_file import said_of_weights  # loads NumPy
 
     said = said_of_weights(read_weights(EXAMPLE, "weights")["weights"])
     config = json.loads(said["config"])
@@ -109,6 +109,6 @@ def _summary(run: RunFolder) -> dict[str, Any]:
 
 
 def _thinned(lines: list[MetricsLine]) -> list[MetricsLine]:
-    """The measurements, and of many other lines every second or third or so, the last one among them."""
+    """Return all measurements, and every n-th of the other lines, counted back from the last."""
     step = len(lines) // _MOST_METRICS + 1
     return [line for left, line in enumerate(reversed(lines)) if line.kind == "measurement" or left % step == 0][::-1]

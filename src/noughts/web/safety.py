@@ -1,8 +1,8 @@
-"""`Guard`: who may send requests, how large a request may be, and what every answer forbids the browser to do.
+"""`Guard`: checks who may send requests and how large they are, and adds security headers to every answer.
 
-It stands before all routes, for HTTP and WebSocket alike. Other pages that the same browser has open are kept out by the
-Host header (against DNS rebinding), the Origin header, and Sec-Fetch-Site. From other machines `Visitors` lets in only
-those with the token in the address, which then stays in a cookie.
+It wraps all routes, for HTTP and WebSocket. It rejects requests from other pages in the same browser by the Host header
+(against DNS rebinding), the Origin header, and Sec-Fetch-Site. From other machines `Visitors` admits only requests with
+the token in the address; a cookie then keeps it.
 """
 
 import ipaddress
@@ -29,11 +29,11 @@ HEADERS = {
 }
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _BODY_BYTES = 65_536
-_GAME_BYTES = 4_194_304  # of a game that is to be kept
+_GAME_BYTES = 4_194_304  # for a game to save
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a server that is bound there."""
+    """Whether only this machine can reach a server that is bound to the host."""
     if host == "localhost":
         return True
     try:
@@ -43,12 +43,12 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """An ASGI application around another one.
+    """An ASGI application that wraps another one.
 
     Args:
-        app: The routes.
-        host: Where the server is bound.
-        visitors: Who may ask.
+        app: The wrapped application.
+        host: The host that the server binds.
+        visitors: Recognises who sends a request.
     """
 
     def __init__(self, app: ASGIApp, host: str, visitors: Visitors) -> None:
@@ -56,7 +56,7 @@ class Guard:
         self._hosts = {*LOOPBACK, host.strip("[]").lower(), socket.gethostname().lower()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or refuse it."""
+        """Pass a request on, or reject it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -78,7 +78,7 @@ class Guard:
             await (instead or self._app)(scope, receive, guarded)
 
     def _require_our_page(self, scope: Scope) -> None:
-        """Refused unless the request comes from our page, or from no page."""
+        """Raise Refused unless the request comes from our page, or from no page."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self._is_our_host(host):
@@ -102,7 +102,7 @@ class Guard:
 
 
 def _require_small(scope: Scope) -> None:
-    """Refused if a request's body is too large, or has no Content-Length."""
+    """Raise Refused if a request's body is too large, or has no Content-Length."""
     headers = Headers(scope=scope)
     most = _GAME_BYTES if scope["path"].startswith("/api/games") else _BODY_BYTES
     length = headers.get("content-length", "0")
@@ -112,16 +112,16 @@ def _require_small(scope: Scope) -> None:
 
 async def _refuse(error: Refused, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008})  # which the browser reports as status 403
+        await send({"type": "websocket.close", "code": 1008})  # the browser reports it as status 403
         return
     answer = refusal(error)
-    if not scope["path"].startswith("/api"):  # a person who opened the page itself reads it
+    if not scope["path"].startswith("/api"):  # a person reads it, who opened the page itself
         answer = Response(str(error), answer.status_code, media_type="text/plain")
     await answer(scope, receive, send)
 
 
 def _host_of(origin: str) -> str | None:
-    """Host and port of an origin, as a Host header writes them; None if it is no address of a page."""
+    """Return the host and port of an origin, as in a Host header; None if it is not the address of a page."""
     try:
         parts = urlsplit(origin)
         if parts.scheme not in ("http", "https") or parts.hostname is None:

@@ -1,4 +1,4 @@
-"""The server as a process: where it listens, and its life until Ctrl-C."""
+"""The server process: binds a socket, and serves until Ctrl-C."""
 
 import contextlib
 import os
@@ -15,23 +15,23 @@ from fastapi import FastAPI
 from noughts.rules import NoughtsError
 from noughts.web.safety import is_loopback
 
-_BACKLOG = 100  # connections that are accepted in one go
-_CONNECTIONS = 10_000  # idle ones count, and uvicorn closes none that never asks: few would lock others out
-_ADDRESS_BYTES = 1_048_576  # of a request's address and headers: a drawing's notes stand there
-_MESSAGE_BYTES = 65_536  # on a socket
-_GRACE_SECONDS = 2  # for answers that are on their way when the server ends
+_BACKLOG = 100  # connections that wait to be accepted
+_CONNECTIONS = 10_000  # high, because uvicorn never closes idle ones without requests: they would lock others out
+_ADDRESS_BYTES = 1_048_576  # of a request's address and headers; the address contains a drawing's notes
+_MESSAGE_BYTES = 65_536  # of a WebSocket message
+_GRACE_SECONDS = 2  # for unfinished answers when the server ends
 
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """A socket that is bound.
+    """A bound socket, and the tokens for its visitors.
 
     Attributes:
         socket: The socket.
-        host: As given.
-        token: For other machines; None if only this one can reach the socket.
-        owner_token: For the owner alone; None if every visitor is the owner.
-        owner_page: Where on the page the owner begins, such as ``#/class``.
+        host: The host as given.
+        token: The token for other machines; None if only this one can reach the socket.
+        owner_token: The owner's token; None if every visitor is the owner.
+        owner_page: The part of the page that opens for the owner, for example ``#/class``.
     """
 
     socket: socket.socket
@@ -42,12 +42,12 @@ class Listening:
 
     @property
     def address(self) -> str:
-        """The whole address of the page, with the token if there is one."""
+        """The full address of the page, with the token, if any."""
         return self._address(self.token)
 
     @property
     def owner_address(self) -> str:
-        """The address with which trainings, studies and proofs may be started, too."""
+        """The address for the owner, who may also start training, studies and proofs."""
         return self._address(self.owner_token) + self.owner_page
 
     def _address(self, token: str | None) -> str:
@@ -63,11 +63,11 @@ def listen(host: str, port: int | None, usual: int) -> Listening:
 
     Args:
         host: A name or an address of this machine.
-        port: 0 for any free one; None for `usual`, or any free one if that is taken.
+        port: 0 for any free port; None for `usual`, or any free port if that is taken.
         usual: The default port.
 
     Raises:
-        NoughtsError: it cannot be bound.
+        NoughtsError: the socket cannot be bound.
     """
     host = host.strip("[]")
     for wanted in (usual, 0) if port is None else (port,):
@@ -95,18 +95,18 @@ def listen(host: str, port: int | None, usual: int) -> Listening:
 
 
 def run(listening: Listening, app: FastAPI, browser: bool) -> None:
-    """Serve until Ctrl-C; then the socket is closed.
+    """Serve until Ctrl-C, then close the socket.
 
     Args:
         listening: The socket.
-        app: What is served there.
-        browser: Whether the owner's page is opened in a browser.
+        app: The application to serve.
+        browser: Whether to open the owner's page in a browser.
     """
     _allow_files()
     config = uvicorn.Config(
         app,
-        log_level="error",  # nonsense is answered, and fills no log
-        access_log=False,  # addresses hold the token
+        log_level="error",  # malformed requests must not fill the log
+        access_log=False,  # addresses contain the token
         limit_concurrency=_CONNECTIONS,
         ws_max_size=_MESSAGE_BYTES,
         ws_max_queue=16,
@@ -126,15 +126,15 @@ def run(listening: Listening, app: FastAPI, browser: bool) -> None:
 
 
 def new_token() -> str:
-    """A secret that cannot be guessed."""
+    """Return a new random secret."""
     return secrets.token_urlsafe(24)
 
 
 def _allow_files() -> None:
-    """Let this process open as many files and connections as it needs, or as it may; macOS allows few unless asked."""
+    """Raise this process's limit of open files and connections as far as needed or allowed; the default on macOS is low."""
     try:
         import resource
-    except ImportError:  # not there on Windows, which allows enough
+    except ImportError:  # missing on Windows, whose limit is high enough
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 2 * _CONNECTIONS if hard == resource.RLIM_INFINITY else min(2 * _CONNECTIONS, hard)
@@ -143,15 +143,15 @@ def _allow_files() -> None:
 
 
 def _own_name() -> str:
-    """An address at which other machines may find this one."""
+    """Return an address at which other machines can probably reach this one."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # an address kept for examples; nothing is sent
+        probe.connect(("192.0.2.1", 9))  # an address reserved for documentation; no packet is sent
         return str(probe.getsockname()[0])
     return socket.gethostname()
 
 
 def _has_browser() -> bool:
-    """Whether a browser has a window: without a display a text browser would take over the terminal."""
+    """Whether a graphical browser can open. Without a display, a text browser would take over the terminal."""
     return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 

@@ -1,6 +1,6 @@
-"""One client on a WebSocket: its messages are read, and messages are sent to it, until it leaves.
+"""`Client`: reads messages from a WebSocket, and sends messages, until the client disconnects.
 
-If a client is slow, only the latest message of each key waits for it, so memory stays bounded.
+For a slow client only the latest message of each key is queued, so memory stays bounded.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 
 
 class Client:
-    """A client that was accepted."""
+    """A client on an accepted WebSocket."""
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
@@ -23,17 +23,17 @@ class Client:
         self._news = asyncio.Event()
 
     def put(self, key: object, send: Callable[[], Awaitable[None]]) -> None:
-        """Have `send` called as soon as what was put before is sent; what waits under this key is dropped."""
+        """Queue `send`, to be called after earlier messages. It replaces a queued message with the same key."""
         self._outbox.pop(key, None)
         self._outbox[key] = send
         self._news.set()
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Send JSON, in which models of pydantic may stand."""
+        """Send a message as JSON. It may contain pydantic models."""
         await self.socket.send_text(json.dumps(message, default=lambda answer: answer.model_dump(mode="json")))
 
     async def serve(self, read: Callable[[Message], None]) -> None:
-        """Call `read` with each message, and send what is put, until the client leaves."""
+        """Call `read` with each message, and send queued ones, until the client disconnects."""
         sender = asyncio.create_task(self._send_all())
         try:
             while (message := await self.socket.receive())["type"] != "websocket.disconnect":

@@ -1,4 +1,4 @@
-"""Routes for studies: which there are, what their stored runs found, and their figures and pages."""
+"""Routes for studies: their list, the results of saved runs, and their figures and pages."""
 
 from functools import lru_cache
 from typing import Annotated, Literal
@@ -40,7 +40,7 @@ class StudyRunInfo(BaseModel, from_attributes=True):
 
 
 class StudyInfo(BaseModel):
-    """A study, its pages that ship, and its runs that are kept, the latest first."""
+    """A study, its bundled pages, and its saved runs, the latest first."""
 
     model_config = ConfigDict(from_attributes=True, json_schema_serialization_defaults_required=True)
 
@@ -62,7 +62,7 @@ class ShadedSquare(BaseModel):
 
 
 class StudyFigure(BaseModel):
-    """A figure, and where its drawing is."""
+    """A figure, and the address of its drawing."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
@@ -76,7 +76,7 @@ class StudyFigure(BaseModel):
 
 
 class StudyAnswer(BaseModel):
-    """What a run of a study found."""
+    """The results of a run of a study."""
 
     findings: list[str]
     deviations: list[str]
@@ -87,7 +87,7 @@ class StudyAnswer(BaseModel):
 
 @router.get("")
 def studies(shared: Shared) -> list[StudyInfo]:
-    """The studies, with the pages of each that ship and its runs that are kept."""
+    """The studies, each with its bundled pages and saved runs."""
     kept: dict[str, list[StudyRunInfo]] = {}
     for run in shared.store.runs("study", results=False):
         kept.setdefault(run.name, []).insert(0, StudyRunInfo.model_validate(run))
@@ -100,7 +100,7 @@ def studies(shared: Shared) -> list[StudyInfo]:
 
 @router.get("/{name}")
 def study(name: Name, shared: Shared, run_id: RunId = None) -> StudyAnswer:
-    """What the latest finished run of a study found, or another one."""
+    """The results of the latest finished run of a study, or of the given run."""
     run = _find(shared.store, name, run_id)
     result = _read(run.result or "")
     return StudyAnswer(
@@ -114,7 +114,7 @@ def study(name: Name, shared: Shared, run_id: RunId = None) -> StudyAnswer:
 
 @router.get("/{name}/page", response_class=Response, responses={200: {"content": {"text/html": {}}}})
 def page(name: Name, shared: Shared, run_id: RunId = None) -> HTMLResponse:
-    """The study's page, whole and by itself: nothing in it runs or is fetched."""
+    """The study's page as one self-contained document: it runs no scripts and loads nothing."""
     run = _find(shared.store, name, run_id)
     return HTMLResponse(_page(run.result or ""), headers={"Content-Security-Policy": _PAGE_POLICY})
 

@@ -1,6 +1,6 @@
-"""`Visitors`: whether a request is the owner's, a guest's or a stranger's, by its cookie or its address.
+"""`Visitors`: recognises by cookie or address whether the owner, a guest or a stranger sends a request.
 
-A guest's cookie holds the token that all guests share, a dot, and a secret of this browser's own, which marks its games.
+A guest's cookie contains the token that all guests share, a dot, and a secret of this browser, which identifies its games.
 """
 
 import hmac
@@ -18,7 +18,7 @@ from noughts.web.errors import Refused
 VISITOR = "noughts.visitor"
 """The key of the `Visitor` in the scope of a request."""
 
-_KEPT_SECONDS = 180 * 24 * 3600  # for which a browser remembers whose games are its own
+_KEPT_SECONDS = 180 * 24 * 3600  # how long a browser keeps the cookie that identifies its games
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,64}")
 
 
@@ -27,9 +27,9 @@ class Visitor:
     """The sender of a request.
 
     Attributes:
-        is_owner: Whether this visitor may start everything.
-        keeper: Whose saved games are meant; empty for the owner's.
-        client: The name under which requests are counted, for limits; empty for the address, since a guest may have many cookies.
+        is_owner: Whether this visitor may start all kinds of work.
+        keeper: The name under which this visitor's games are saved; empty for the owner.
+        client: The name for counting requests; if empty, the network address counts, because a guest may have many cookies.
     """
 
     is_owner: bool = False
@@ -38,7 +38,7 @@ class Visitor:
 
     @property
     def is_admitted(self) -> bool:
-        """Whether this visitor is known."""
+        """Whether this visitor is the owner or a guest."""
         return self.is_owner or bool(self.keeper)
 
 
@@ -47,28 +47,28 @@ STRANGER = Visitor()
 
 
 class Visitors:
-    """How visitors are recognised.
+    """Recognises visitors by their tokens.
 
     Attributes:
-        all_are_owner: Whether there is no token at all, since only this machine can ask.
+        all_are_owner: Whether there is no token, because only this machine can send requests.
     """
 
     def __init__(self, token: str | None = None, owner_token: str | None = None) -> None:
         """
         Args:
-            token: What guests must know; None for no guests.
-            owner_token: What the owner knows instead; None for no owner, where there is a token.
+            token: The guests' token; None for no guests.
+            owner_token: The owner's token. If it is None and `token` is not, no visitor is the owner.
         """
         self._token, self._owner_token = token, owner_token
         self.all_are_owner = token is None and owner_token is None
 
     def recognise(self, scope: Scope) -> tuple[Visitor, str | None]:
-        """The visitor, and the cookie to set, if any."""
+        """Return the visitor, and the Set-Cookie header to send, if any."""
         if self.all_are_owner:
             return OWNER, None
         kept, _, secret = kept_by_browser(scope).partition(".")
         given = HTTPConnection(scope).query_params.get("token", "")
-        for token in (kept, given):  # a browser that has both is the owner's
+        for token in (kept, given):  # a browser with both tokens is the owner's
             if _same(token, self._owner_token):
                 return OWNER, None if token == kept else cookie(scope, token, None)
         for token in (kept, given):
@@ -80,22 +80,22 @@ class Visitors:
         return STRANGER, None
 
     def answer_stranger(self, scope: Scope) -> Response | None:
-        """An answer for a stranger instead of the requested one; None to give that one. Here: Refused, always."""
+        """Return a response for a stranger in place of the requested one, or None for that one. Here: always raises Refused."""
         raise Refused(403, "the address lacks its token: use the whole address that `noughts serve` printed")
 
 
 def cookie(scope: Scope, value: str, seconds: int | None = _KEPT_SECONDS) -> str:
-    """The Set-Cookie header by which a browser is known later; for how long, or None until it is closed."""
+    """Return the Set-Cookie header that identifies a browser later, for `seconds`, or until it is closed if None."""
     lasting = "" if seconds is None else f"; Max-Age={seconds}"
     return f"{_cookie_name(scope)}={value}; HttpOnly; SameSite=Strict; Path=/{lasting}"
 
 
 def _cookie_name(scope: Scope) -> str:
-    return f"noughts-{scope['server'][1] if scope.get('server') else 0}"  # a cookie is for all ports of a host
+    return f"noughts-{scope['server'][1] if scope.get('server') else 0}"  # all ports of a host share cookies
 
 
 def kept_by_browser(scope: Scope) -> str:
-    """The value of the cookie that was set before; empty for none."""
+    """Return the value of the cookie that was set before; empty if there is none."""
     return HTTPConnection(scope).cookies.get(_cookie_name(scope), "")
 
 

@@ -1,4 +1,4 @@
-// Starts the page: the list of areas, which of them the address asks for, the keys, light and dark.
+// Starts the page: lists the areas, shows the one that the address names, and handles keys and themes.
 
 import { ask } from "./base/api.js";
 import { keepToken, turnTheme } from "./base/kept.js";
@@ -8,19 +8,19 @@ import { go, parseRoute, routeTo } from "./base/route.js";
 import { button, html, icon, nothing, render } from "./base/view.js";
 import { address } from "./parts/files.js";
 
-/** What an area's element may do. @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string, path: string) => unknown, key?: (event: KeyboardEvent) => boolean}} Shown */
+/** An area's element, with its optional methods. @typedef {HTMLElement & {show?: (params: URLSearchParams, name: string, path: string) => unknown, key?: (event: KeyboardEvent) => boolean}} Shown */
 
 /**
  * An area of the page.
  * @typedef {object} Area
  * @property {string} path in addresses
  * @property {string} tag its element
- * @property {() => Promise<unknown>} load its module, when it is first shown
+ * @property {() => Promise<unknown>} load loads its module, when it is first shown
  * @property {string} words
- * @property {string} [icon] of its link; without one it has no link
- * @property {string} [bar] what its link in the bar is called, where that stands for several areas with a row of links of their own
- * @property {string} [under] the area whose link in the bar stands for it, too
- * @property {boolean} [game] whether it shows the game on the table
+ * @property {string} [icon] the icon of its link; without an icon it has no link
+ * @property {string} [bar] the label of its link in the bar, if that represents a group of areas with their own row of links
+ * @property {string} [under] the area whose link in the bar also represents this one
+ * @property {boolean} [game] whether it shows the current game
  */
 
 const loadPlay = () => import("./areas/play.js");
@@ -52,12 +52,12 @@ let here;
 /** @param {string} path */
 const areaAt = (path) => AREAS.find((area) => area.path === path);
 
-/** The areas with a link in the bar; a number key goes to each. */
+/** The areas with a link in the bar. Number keys open them. */
 const inBar = () => AREAS.filter((area) => area.icon && !area.under);
 
 let turns = 0;
 
-/** Shows the area that the address asks for. */
+/** Shows the area that the address names. */
 async function follow() {
   const turn = ++turns;
   const { area, name, params } = parseRoute(location.hash);
@@ -74,7 +74,7 @@ async function follow() {
     render(emptiness("This part could not be loaded", words), main);
     return;
   }
-  if (turn !== turns) return; // gone on meanwhile
+  if (turn !== turns) return; // the address has changed meanwhile
   if (shown?.localName !== wanted.tag || !shown.isConnected) {
     const refocus = here !== undefined;
     shown = /** @type {Shown} */ (document.createElement(wanted.tag));
@@ -88,7 +88,7 @@ async function follow() {
   await shown.show?.(params, name, wanted.path);
 }
 
-/** Draws the links, and marks the area that is shown. */
+/** Draws the links, and marks the current area. */
 function drawBar() {
   const group = here?.under ?? here?.path;
   const inRoom = AREAS.filter((area) => area.icon && (area.under === group || (area.bar && area.path === group)));
@@ -100,7 +100,7 @@ function drawBar() {
   rooms.hidden = !inRoom.length;
 }
 
-/** @param {Area} area @param {string} [group] which of them in the bar is marked @param {string} [words] */
+/** @param {Area} area @param {string} [group] the area that is marked in the bar @param {string} [words] */
 function link(area, group, words = area.words) {
   const current = area === here ? "page" : area.path === group ? "true" : nothing;
   const follow = (/** @type {MouseEvent} */ event) => {
@@ -113,7 +113,7 @@ function link(area, group, words = area.words) {
   </a>`;
 }
 
-/** Where a link leads: with the game on the table, if the area shows one; one that is played goes on at its end. @param {Area} area */
+/** The address of a link: with the current game if the area shows one; Play opens it at its end. @param {Area} area */
 const target = ({ path, game }) => (game ? address(path, path === "play" ? { at: null } : {}) : routeTo(path));
 
 render(
@@ -128,11 +128,11 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   main.focus();
 });
 
-// A token has done its work once the page is loaded; only addresses that are shared have it.
+// The token is not needed once the page is loaded. Only shared addresses contain it.
 keepToken();
 if (location.search) history.replaceState(null, "", location.pathname + location.hash);
 
-/** What scripts that the server names besides this one may do with the page. */
+/** The interface of the page for additional scripts that the server names. */
 const page = {
   /** Adds an area. @param {Area} area */
   addArea(area) {
@@ -143,11 +143,11 @@ const page = {
 /** @typedef {typeof page} Page */
 
 async function addScripts() {
-  const { scripts } = await ask("GET /api/health").catch(() => ({ scripts: [] })); // the area itself reports that no server answers
+  const { scripts } = await ask("GET /api/health").catch(() => ({ scripts: [] })); // the area itself reports that the server does not answer
   for (const script of scripts) (await import(script)).begin(page);
 }
 
-/** Ends when all areas are known. */
+/** Resolves when all scripts have added their areas. */
 const added = addScripts();
 
 addEventListener("hashchange", () => void follow());

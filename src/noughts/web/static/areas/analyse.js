@@ -1,5 +1,5 @@
-// <analyse-area>: a game with what is thought of it, in three tabs: a position, two programs compared, and a search step by step. The
-// game, the position, its boards and the way through the moves are those of all tabs.
+// <analyse-area>: a game with its analysis, in three tabs: a position, a comparison of two programs, and a search step by step.
+// The tabs share the game, the position, its boards, and the buttons to step through moves.
 
 import * as api from "../base/api.js";
 import { stateWords } from "../base/format.js";
@@ -19,15 +19,15 @@ import { SearchTab } from "../parts/search-tab.js";
 /** @import { Board } from "../parts/board.js" */
 
 /**
- * What is drawn: a line of the game, and the place in it. While another one is asked for, the game is ahead of it.
+ * The content that is drawn: a line of the game, and the position in it. While another one is loading, the game is ahead of it.
  * @typedef {Place & {game: Game, line: Place[], ply: number}} Looked
  */
 
-/** @typedef {"analyse"|"minds"|"search"} Path of a tab, in addresses */
+/** @typedef {"analyse"|"minds"|"search"} Path a tab's path in addresses */
 
-const EXAMPLE = "/static/example-game.json"; // a test proves what it says of each position
-const SHIPPED = "example"; // the game with notes that ships: a change of it is kept as another game
-/** What each tab begins with where there is no game. @type {Record<Path, string>} */
+const EXAMPLE = "/static/example-game.json"; // a test proves the claims in its notes
+const SHIPPED = "example"; // the bundled game with notes; a changed copy is saved as another game
+/** The rules with which each tab begins if there is no game. @type {Record<Path, string>} */
 const START = { analyse: "", minds: "bttt(D4)", search: "tic-tac-toe" };
 /** @type {[Path, string][]} */
 const TABS = [
@@ -70,7 +70,7 @@ export class AnalyseArea extends View {
           ? await (await fetch(EXAMPLE)).json()
           : (await api.ask("GET /api/games/{id}", { name: kept })).game;
         await loadGame(game, shipped ? null : kept, { shipped });
-        return; // that led to the game's own address
+        return; // loading has gone to the game's own address
       } catch (error) {
         tellError(error);
       }
@@ -90,7 +90,7 @@ export class AnalyseArea extends View {
     if (this.#path === "analyse" && params.get("find") === "mistake") void this.#tabs.analyse.findMistake();
   }
 
-  /** Draws another position of the game, and asks about it. */
+  /** Draws the current position of the game, and lets the tab analyse it. */
   async refresh() {
     const game = session.game;
     if (!game || !this.isConnected) return;
@@ -112,12 +112,12 @@ export class AnalyseArea extends View {
     this.#tab.moved();
   }
 
-  /** The address follows what is shown. */
+  /** Updates the address to the current view. */
   follow() {
     go(this.#tab.address, { replace: true });
   }
 
-  /** What is on its way here is not waited for. */
+  /** Cancels an update that is loading. */
   leave() {
     this.#turn++;
   }
@@ -139,13 +139,13 @@ export class AnalyseArea extends View {
       ${this.#tab.render(this.looked)}`;
   }
 
-  /** A board with the position, on which a move can be played. @param {Partial<Pick<Board, "label"|"overlay"|"rings"|"ghosts"|"threats">>} shown */
+  /** A playable board with the position. @param {Partial<Pick<Board, "label"|"overlay"|"rings"|"ghosts"|"threats">>} shown */
   board({ label = "Board", overlay = new Map(), rings = new Map(), ghosts = new Map(), threats = false }) {
     return html`<noughts-board .label=${label} .position=${this.looked?.position} .overlay=${overlay} .rings=${rings} .ghosts=${ghosts}
       .threats=${threats} .arrow=${ghosts.size > 0} @choose=${(/** @type {CustomEvent} */ event) => this.#play(event.detail.square)}></noughts-board>`;
   }
 
-  /** The way through the moves. */
+  /** The buttons to step through the moves. */
   controls() {
     const game = session.game;
     const [first, last] = [!game?.current.parent, !game?.current.next];
@@ -175,7 +175,7 @@ export class AnalyseArea extends View {
     if (node) session.goTo(node);
   }
 
-  /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */
+  /** Handles a key. @param {KeyboardEvent} event @returns {boolean} whether the key was used */
   key(event) {
     if ("key" in this.#tab && this.#tab.key(event)) return true;
     if (event.key === "u" || event.key === "ArrowLeft") this.#step("parent");

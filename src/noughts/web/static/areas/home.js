@@ -1,4 +1,4 @@
-// <home-area>: a board to touch at once, one sentence that says what this is, three doors, and the games in their middle.
+// <home-area>: a board to play on immediately, a sentence about noughts, links to the main areas, examples, and the games.
 
 import * as api from "../base/api.js";
 import { stateWords } from "../base/format.js";
@@ -16,7 +16,7 @@ const RULES = "tic-tac-toe";
 const AGENT = "mcts:sims=1000";
 const NAME = "Otto";
 
-/** Address, icon, title, and what is behind it. @type {[string, string, string, string][]} */
+/** Address, icon, title and description. @type {[string, string, string, string][]} */
 const DOORS = [
   ["#/new", "play-area", "Play", "Against programs of every strength, or a friend. Then see where it was lost."],
   ["#/learn", "learn", "Learn", "Find the move: lessons, and puzzles whose every answer is proved."],

@@ -1,4 +1,4 @@
-// <learn-area>: puzzles, those of the day, lessons, and the mistakes of own games, found before they are shown.
+// <learn-area>: puzzles, daily puzzles, lessons, and the learner's own mistakes. The learner looks for each answer before seeing it.
 
 import * as api from "../base/api.js";
 import { counted } from "../base/format.js";
@@ -28,7 +28,7 @@ import { Trainer } from "../parts/trainer.js";
 const LEAD = "Find the move first. Every answer here is proved, and so is the reply to every wrong one.";
 const MAKING = "Positions are played and proved until one has few right moves. It takes seconds.";
 
-/** The address follows what is shown. @param {string} address */
+/** Updates the address to the current view. @param {string} address */
 const follow = (address) => go(address, { replace: true });
 
 export class LearnArea extends LoadedView {
@@ -107,7 +107,7 @@ export class LearnArea extends LoadedView {
   /** @param {URLSearchParams} params */
   async #set(params) {
     const [rules, grade] = [params.get("rules") ?? "tic-tac-toe", params.get("grade") ?? ""];
-    const most = Number(params.get("most")) || null; // as many as an address asks for
+    const most = Number(params.get("most")) || null; // the number in the address
     const all = await api.ask("GET /api/puzzles/set", { query: grade ? { rules, grade } : { rules } });
     const puzzles = all.slice(0, most ?? undefined);
     const make = routeTo("learn/make", { rules, grade });
@@ -138,7 +138,7 @@ export class LearnArea extends LoadedView {
     const asked = location.hash;
     this.content = () => emptiness("Making a puzzle", MAKING);
     const first = await newPuzzle(rules, grade);
-    if (location.hash !== asked) return () => nothing; // gone on meanwhile
+    if (location.hash !== asked) return () => nothing; // the user has left meanwhile
     return this.#endless(first, grade);
   }
 
@@ -203,7 +203,7 @@ export class LearnArea extends LoadedView {
     return () => html`${learnHead("Find the move first")} ${finder}`;
   }
 
-  /** The own mistakes that come back today. */
+  /** The learner's mistakes that are due today. */
   async #practise() {
     const { due } = mistakesNow();
     if (!due.length)
@@ -218,17 +218,17 @@ export class LearnArea extends LoadedView {
     return this.#run(series, 0);
   }
 
-  /** Keys are the trainer's, wherever it stands. @param {KeyboardEvent} event */
+  /** Passes keys to the trainer, if there is one. @param {KeyboardEvent} event */
   key(event) {
     return /** @type {Trainer|null} */ (this.querySelector("noughts-trainer"))?.key(event) ?? false;
   }
 }
 
-/** A new puzzle of any rules. @param {string} rules @param {Grade|""} grade */
+/** Requests a new puzzle of any rules. @param {string} rules @param {Grade|""} grade */
 const newPuzzle = (rules, grade) =>
   api.ask("POST /api/puzzles/make", { body: { rules, grade: grade || null, seed: newSeed() } });
 
-/** Where to begin: at the first that is not solved. @param {Puzzle[]} puzzles */
+/** The index of the first puzzle that is not solved. @param {Puzzle[]} puzzles */
 const firstOpen = (puzzles) => puzzles.findIndex(({ id }) => !isSolved(progress().puzzles[id]));
 
 /** @param {string} href @param {string} title @param {string} words @param {{rules: string, moves: string[]}} [shown] */
@@ -237,7 +237,7 @@ const door = (href, title, words, shown) => html`<a class="door" href=${href}>
     <span class="door-words"><b>${title}</b><span class="muted">${words}</span></span>
   </a>`;
 
-/** The own game that is on the table: its mistake is waiting. */
+/** The link to find the mistake in the current game. */
 function lastGame() {
   const game = session.game ?? session.draft();
   if (!game || game.lineMoves.length < 3) return nothing;
@@ -245,7 +245,7 @@ function lastGame() {
   return door(mistakeAddress(game), "Your last game", words, { rules: game.rules, moves: game.lineMoves });
 }
 
-/** How many own mistakes are kept, and when one comes back. */
+/** The number of stored mistakes, and when the next is due, in words. */
 function comesBack() {
   const { all, due, next } = mistakesNow();
   if (!all.length) return "Your mistakes in games and puzzles are kept here until you find the right move.";
@@ -253,7 +253,7 @@ function comesBack() {
   return `${counted(all.length, "mistake")} of yours ${all.length === 1 ? "comes" : "come"} back until you find ${all.length === 1 ? "it" : "them"}: ${when}.`;
 }
 
-/** The door to the own mistakes, once there is one. */
+/** The link to the learner's mistakes, if there are any. */
 function ownMistakes() {
   const { all, due } = mistakesNow();
   if (!all.length) return nothing;

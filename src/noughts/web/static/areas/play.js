@@ -1,4 +1,4 @@
-// <play-area>: a game being played, against a program, a friend, or by two programs.
+// <play-area>: a game in progress against a program or a friend, or between two programs.
 
 import * as api from "../base/api.js";
 import { exactWords, sideName, signed, stateWords } from "../base/format.js";
@@ -22,7 +22,7 @@ import { ending, scorecard } from "../parts/scorecard.js";
 /** @import { Node } from "../base/game.js" */
 
 const HINT_SECONDS = 2;
-const ADVISER = "mcts:sims=3000"; // where truth is not known in time
+const ADVISER = "mcts:sims=3000"; // if exact values are not found in time
 const PAUSE = 500; // milliseconds between the moves of two programs
 
 /** @param {Game} game */
@@ -35,17 +35,17 @@ export class PlayArea extends View {
   choices = keptChoices("play", { coach: false });
   /** @type {Position|null} */
   position = null;
-  unreadable = ""; // why the address holds no game
-  problem = ""; // why the game does not go on
+  unreadable = ""; // why the address contains no game
+  problem = ""; // why the game cannot continue
   kept = "";
-  waiting = ""; // the move that waits for the coach's word
-  /** The hint that is shown: its words, and the cells that it marks. @type {{words: string, cells: Map<string, import("../base/overlay.js").Cell>}|null} */
+  waiting = ""; // the move that waits for the coach
+  /** The current hint: its words, and the cells that it marks. @type {{words: string, cells: Map<string, import("../base/overlay.js").Cell>}|null} */
   hint = null;
   #coach = new Coach();
   #thinking = new AbortController();
   #inquiry = new Inquiry(() => this.#showHint());
   #paused = false;
-  #turn = 0; // each change begins a new turn; answers to older ones are dropped
+  #turn = 0; // each change starts a new turn; answers for older turns are dropped
 
   arrive() {
     this.listen(session, "change", () => void this.#refresh());
@@ -75,7 +75,7 @@ export class PlayArea extends View {
       return;
     }
     const game = session.game;
-    // A person may have taken moves back; where a program is to move the game stands at its end.
+    // The person may have taken moves back. If a program is to move, the game continues at its end.
     if (game?.current.next && !isHumansTurn(game, game.current.ply)) game.goTo(/** @type {Node} */ (game.line.at(-1)));
     await this.#refresh();
   }
@@ -160,7 +160,7 @@ export class PlayArea extends View {
       : html`<p class="note thinking">${called(player)} is thinking …</p>`;
   }
 
-  /** What to do at the end: see why, or play again. @param {Game} game @param {Position} position */
+  /** The panel at the end of a game: find the mistake, or play again. @param {Game} game @param {Position} position */
   #ending(game, position) {
     const words = ending(game.players, position);
     const lines = position.winning_lines.map((line) => line.join("–")).join(" and ");
@@ -178,7 +178,7 @@ export class PlayArea extends View {
     </section>`;
   }
 
-  /** Draws the current position, and lets a program reply if it is its turn. */
+  /** Draws the current position, and requests a program's move if it is its turn. */
   async #refresh() {
     const game = session.game;
     if (!game || !this.isConnected) return;
@@ -206,7 +206,7 @@ export class PlayArea extends View {
       void this.#reply(game, position, turn);
   }
 
-  /** Lets the coach look at the position, if it is a person's turn and the coach is wanted. */
+  /** Starts the coach if it is enabled and a person is to move, or stops it. */
   #watchOver() {
     const [game, position] = [session.game, this.position];
     if (this.choices.coach && game && position && this.#isMine(game, position)) this.#coach.look(game, position);
@@ -250,7 +250,7 @@ export class PlayArea extends View {
     session.changed();
   }
 
-  /** Goes to the turn of a person that is next on a way through the game. @param {"parent"|"next"} way */
+  /** Steps back or forward to the nearest position with a person to move. @param {"parent"|"next"} way */
   #step(way) {
     const game = session.game;
     let node = game?.current[way];
@@ -259,13 +259,13 @@ export class PlayArea extends View {
     session.goTo(node);
   }
 
-  /** Takes back the last move of a person, and the reply to it. */
+  /** Takes back a person's last move, and the reply to it. */
   undo() {
     if (session.game && !isPlayed(session.game)) this.#paused = true;
     this.#step("parent");
   }
 
-  /** The players change sides; the game goes on. */
+  /** Swaps the sides of the players. The game continues. */
   #swap() {
     const game = session.game;
     if (!game) return;
@@ -287,7 +287,7 @@ export class PlayArea extends View {
     void this.#refresh();
   }
 
-  /** Shows or hides the best moves: exact ones if truth is known in time, else an adviser's. @param {boolean} wanted */
+  /** Shows or hides the best moves: exact ones if they are found in time, else those of a program. @param {boolean} wanted */
   #turnHint(wanted) {
     const [game, position] = [session.game, this.position];
     if ((this.hint !== null) === wanted || (wanted && !(game && position && this.#isMine(game, position)))) return;
@@ -297,7 +297,7 @@ export class PlayArea extends View {
     this.#showHint();
   }
 
-  /** Shows what is known by now. */
+  /** Shows the hint from the results so far. */
   #showHint() {
     const { [TRUTH]: exact, [ADVISER]: found } = session.game?.current.analysis ?? {};
     const sure = exact?.kind === "exact";
@@ -310,7 +310,7 @@ export class PlayArea extends View {
     this.hint = { words, cells: new Map([...cells].filter(([square]) => best.includes(square))) };
   }
 
-  /** What the keys do here. @param {KeyboardEvent} event @returns {boolean} whether it was used */
+  /** Handles a key. @param {KeyboardEvent} event @returns {boolean} whether the key was used */
   key(event) {
     const does = /** @type {Record<string, () => void>} */ ({
       u: () => this.undo(),

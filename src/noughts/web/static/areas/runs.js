@@ -1,4 +1,4 @@
-// <runs-area>: training runs; of each its progress, strength, latest game and proof. Trainings and proofs start here.
+// <runs-area>: training runs, each with its progress, strength, latest game and proof. It also starts training and proofs.
 
 import * as api from "../base/api.js";
 import { counted, duration, number, whole } from "../base/format.js";
@@ -16,13 +16,13 @@ import { gameWithItself } from "../parts/line-board.js";
 
 const LOOK_AGAIN = 3000; // milliseconds
 
-/** Measures of how good a program is, the best one first: name, title, and the share of 100. @type {[string, string, (value: number) => number][]} */
+/** Metrics of strength, the most informative first: name, title, and the value as a number of 100. @type {[string, string, (value: number) => number][]} */
 const STRENGTHS = [
   ["policy_optimal", "Right moves of 100, against exact play", (value) => 100 * value],
   ["lost_rounds", "Rounds of 100 that it does not lose", (value) => 100 - value],
 ];
 
-/** What the curves are, for people who see them for the first time; others have their own names. @type {Record<string, string>} */
+/** Explanations of curves for newcomers, by metric. @type {Record<string, string>} */
 const ABOUT = {
   policy_loss: "How far the network's moves are from those that its search prefers. It falls while it learns.",
   value_loss: "How far the values that it gives are from how its games ended. It falls while it learns.",
@@ -35,11 +35,11 @@ const MINUTES = html`<input type="number" name="minutes" min="0.1" max="10000" s
 const isLearning = ({ state }) => state === "running" || state === "new";
 
 export class RunsArea extends LoadedView {
-  /** The run that is shown, with all that was measured. @type {Run|null} */
+  /** The current run, with all its metrics. @type {Run|null} */
   run = null;
-  at = -1; // which of the run's weights its network has; the last one if negative
+  at = -1; // the index of the run's weights to use; the last if negative
   proves = true; // whether a proof follows a training
-  /** The latest game of the run's program with itself, and who played it. @type {{agent: string, moves: string[]}} */
+  /** The latest game that the run's program played against itself, and the agent. @type {{agent: string, moves: string[]}} */
   game = { agent: "", moves: [] };
   #name = "";
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -50,7 +50,7 @@ export class RunsArea extends LoadedView {
     this.#leave("");
   }
 
-  /** Ends what was asked of the run that was shown, unless it is the one to show. @param {string} name */
+  /** Cancels the requests for the previous run, unless it is also the next one. @param {string} name */
   #leave(name) {
     clearTimeout(this.#timer);
     if (name === this.#name) return;
@@ -67,7 +67,7 @@ export class RunsArea extends LoadedView {
     return this.load(() => (this.#name ? this.#one(this.#name) : this.#all()));
   }
 
-  /** Loads again what is shown, unless a form is being filled in. */
+  /** Reloads the content, unless a form is open. */
   #again() {
     if (!this.querySelector(".start-form[open]")) void this.show(new URLSearchParams({ run: this.#name }));
   }
@@ -96,7 +96,7 @@ export class RunsArea extends LoadedView {
   async #one(name) {
     const head = html`<header class="area-head"><p><a href="#/runs">All trainings</a></p><h1>${name}</h1></header>`;
     const runs = await api.ask("GET /api/runs");
-    if (this.#name !== name) return () => nothing; // gone on meanwhile
+    if (this.#name !== name) return () => nothing; // the user has left meanwhile
     if (!runs.some((each) => each.name === name)) {
       this.#timer = setTimeout(() => void this.show(new URLSearchParams({ run: name })), LOOK_AGAIN);
       return () => html`${head} ${commandList({ run: name })}
@@ -125,17 +125,17 @@ export class RunsArea extends LoadedView {
     };
   }
 
-  /** Has the program of a run play a game with itself, if its weights are others than in the game that is shown. @param {Run} run */
+  /** Lets a run's program play a game against itself, if its weights are newer than those of the current game. @param {Run} run */
   async #play({ agent: newest, game, weights }) {
     if (!newest || !weights.length) return;
     const agent = weights.length > 1 ? `${newest}@${weights.at(-1)}` : newest;
     if (agent === this.game.agent) return;
     this.game = { agent, moves: [] };
-    const end = await gameWithItself(game, agent, this.#gone.signal).catch(() => null); // then none is shown
+    const end = await gameWithItself(game, agent, this.#gone.signal).catch(() => null); // on failure no game is shown
     if (end && this.game.agent === agent) this.game = { agent, moves: end.moves };
   }
 
-  /** What was started here, as it stands now. */
+  /** Reloads the list of commands. */
   #look() {
     return /** @type {import("../parts/commands.js").CommandList} */ (this.querySelector("command-list")).look();
   }
@@ -176,13 +176,13 @@ export class RunsArea extends LoadedView {
     return startForm("Train it further", field("Minutes more", MINUTES), "Go on", start);
   }
 
-  /** Looks again and again how a training goes. @param {string} name */
+  /** Polls the progress of a run while it trains. @param {string} name */
   #follow(name) {
     this.#timer = setTimeout(async () => {
       if (this.#name !== name || !this.isConnected) return;
       try {
         const known = this.run?.metrics ?? [];
-        const last = known.at(-1)?.iteration ?? 0; // asked for again: it may be measured by now
+        const last = known.at(-1)?.iteration ?? 0; // requested again, because its measurement may be new
         const run = await api.ask("GET /api/runs/{name}", { name, query: { after: String(last - 1) } });
         this.run = { ...run, metrics: [...known.filter((line) => line.iteration < last), ...run.metrics] };
         void this.#play(run);
@@ -194,7 +194,7 @@ export class RunsArea extends LoadedView {
     }, LOOK_AGAIN);
   }
 
-  /** @param {number} known how many runs there are */
+  /** @param {number} known the number of runs */
   #trainForm(known) {
     const task = html`<input type="text" name="task" class="text-form" value="tic-tac-toe" spellcheck="false">`;
     const method = html`<select name="method">
@@ -215,7 +215,7 @@ export class RunsArea extends LoadedView {
   }
 }
 
-/** How far a training is. @param {Run} run */
+/** The progress of a training run. @param {Run} run */
 function progress(run) {
   const { config, seconds, iterations, positions } = run;
   const { minutes, iterations: most } = /** @type {{minutes?: number, iterations?: number}} */ (config.schedule ?? {});
@@ -228,7 +228,7 @@ function progress(run) {
   </div>`;
 }
 
-/** How good a program has become, as one large curve. @param {Run} run */
+/** The strength of a program, as one large curve. @param {Run} run */
 function strength(run) {
   const measured = run.metrics.filter(({ kind }) => kind === "measurement");
   const found = STRENGTHS.find(([name]) => measured.some(({ metrics }) => (metrics[name] ?? null) !== null));
@@ -258,7 +258,7 @@ const latestGame = (rules, moves) => html`<section class="panel run-game" aria-l
     <line-board .rules=${rules} .moves=${moves}></line-board>
   </section>`;
 
-/** All that was measured, a curve each. @param {Metric[]} lines */
+/** A curve for each metric. @param {Metric[]} lines */
 function curves(lines) {
   /** @type {Map<string, Point[]>} */
   const all = new Map();

@@ -1,4 +1,4 @@
-// <setup-area>: which game, against whom, who begins. Also where a game comes back: by text, from a file, from the list.
+// <setup-area>: starts a game: chooses the rules, the opponent and who begins. It also opens games from text, a file or the list.
 
 import * as api from "../base/api.js";
 import { percent } from "../base/format.js";
@@ -18,29 +18,29 @@ import "../parts/rules.js";
 /** @import { GameInfo, OpponentAnswer as Opponent, PositionAnswer as Position } from "../base/api-types.js" */
 
 const DEFAULT = { rules: "bttt(D4)", mode: "agent", agent: "mcts:sims=1000", other: "minimax:depth=2", begins: "you" };
-const FIRST_SHOWN = 3; // opponents; the others are folded
-const FIRST_GAMES = 12; // of those that are kept
+const FIRST_SHOWN = 3; // opponents; the others are folded away
+const FIRST_GAMES = 12; // saved games in the list
 
-/** Whether an agent can play only what a solver covers. @param {string} agent */
+/** Whether an agent can play only games that a solver covers. @param {string} agent */
 const isPerfect = (agent) => agent.split(":")[0] === "perfect";
 
 export class SetupArea extends View {
   chosen = keptChoices("setup", DEFAULT);
-  /** The game on the table, or that of the last visit. */
+  /** The current game, or that of the last visit. */
   #last = session.game ?? session.draft();
   /** @type {Position|null} */
   rules = null;
-  text = ""; // in the field, where it may be no game yet
+  text = ""; // the content of the text field, perhaps not valid yet
   problem = "";
-  own = false; // whether own rules are made
-  #reading = 0; // counts what was asked for, so that a late answer overwrites nothing newer
+  own = false; // whether the rules builder is open
+  #reading = 0; // counts requests, so that a late answer does not overwrite a newer one
   /** @type {import("../base/api-types.js").PresetAnswer[]} */
   presets = [];
-  /** Those for the chosen game, the weakest first. @type {Opponent[]} */
+  /** The opponents for the chosen game, the weakest first. @type {Opponent[]} */
   opponents = [];
-  /** Those that are shown, and not folded. @type {Set<Opponent>} */
+  /** The opponents that are not folded away. @type {Set<Opponent>} */
   #first = new Set();
-  /** The kept games, once they are asked for. @type {GameInfo[]|null} */
+  /** The saved games, once loaded. @type {GameInfo[]|null} */
   games = null;
   most = FIRST_GAMES; // how many of them are shown
 
@@ -48,7 +48,7 @@ export class SetupArea extends View {
     api.presets().then((presets) => (this.presets = presets), tellError);
   }
 
-  /** Begins with the game of an address, or with the one that was chosen last. @param {URLSearchParams} params */
+  /** Starts with the rules in the address, or with the last choice. @param {URLSearchParams} params */
   show(params) {
     const agent = params.get("agent");
     if (agent) this.#choose({ agent, mode: "agent" });
@@ -121,7 +121,7 @@ export class SetupArea extends View {
     </div>`;
   }
 
-  /** Takes rules, a whole text form or an address as they are typed or pasted. @param {string} text */
+  /** Reads rules, a position as text, or an address that was typed or pasted. @param {string} text */
   async #read(text) {
     const pasted = text.trim();
     const reading = ++this.#reading;
@@ -151,14 +151,14 @@ export class SetupArea extends View {
     void this.#meet(rules.rules);
   }
 
-  /** Asks who can play a game, and how well. @param {string} rules */
+  /** Loads the opponents that can play a game, with their strengths. @param {string} rules */
   async #meet(rules) {
     try {
       const found = await api.opponents(rules);
       if (rules !== this.rules?.rules) return;
       const canPlay = !isPerfect(this.chosen.agent) || found.some(({ agent }) => isPerfect(agent));
       if (!canPlay) this.#choose({ agent: DEFAULT.agent });
-      // The one that was chosen last, the strongest, and of the others one that is easy to beat.
+      // Show the last choice, the strongest, and one that is easy to beat.
       const chosen = found.filter(({ agent }) => agent === this.chosen.agent);
       const spread = [found.length - 1, Math.floor(found.length / 4), Math.floor(found.length / 2)];
       this.opponents = found;
@@ -191,7 +191,7 @@ export class SetupArea extends View {
       )}`;
   }
 
-  /** An opponent with a name: how strong, and how it thinks. @param {Opponent} opponent */
+  /** A named opponent, with its strength and how it chooses moves. @param {Opponent} opponent */
   #opponent({ name, agent, about, strength, accuracy }) {
     const known = accuracy === null ? "not measured in this game" : `${strength}, right ${percent(accuracy)}`;
     return html`<button type="button" class="opponent" data-agent=${agent} aria-pressed=${agent === this.chosen.agent}
@@ -201,9 +201,9 @@ export class SetupArea extends View {
   }
 
   async #begin() {
-    if (this.text !== this.rules?.rules) await this.#read(this.text); // typed a moment ago
+    if (this.text !== this.rules?.rules) await this.#read(this.text); // the text was typed just now
     if (!this.rules || !this.isConnected) return;
-    // Also what was typed a moment ago, and is not checked yet.
+    // The pickers' values include text that is not validated yet.
     const pickers = /** @type {NodeListOf<import("../parts/agents.js").AgentPicker>} */ (
       this.querySelectorAll(".players agent-picker")
     );
@@ -226,7 +226,7 @@ export class SetupArea extends View {
     go(routeTo("play", game.params));
   }
 
-  /** The games of before. */
+  /** The panel to open a file or a saved game. */
   #keptGames() {
     const toggled = (/** @type {Event} */ event) => isOpen(event) && void this.#list();
     return html`<details class="panel" @toggle=${toggled}>
@@ -262,7 +262,7 @@ export class SetupArea extends View {
     </li>`;
   }
 
-  /** Deletes a kept game, once that is confirmed; for a while it can be undone. @param {string} id @param {string} name */
+  /** Deletes a saved game after confirmation. For a while this can be undone. @param {string} id @param {string} name */
   async #remove(id, name) {
     if (!(await confirmed("Delete this game?", name, "Delete"))) return;
     const { game } = await api.ask("GET /api/games/{id}", { name: id });

@@ -1,5 +1,5 @@
-// <studies-area>: what was measured: of each study the pages that ship, and the runs that are kept here with their findings, tables and
-// figures. A square of a heat map opens its game.
+// <studies-area>: the results of each study: its bundled pages, and its saved runs with their findings, tables and figures.
+// A square of a heat map opens its game.
 
 import * as api from "../base/api.js";
 import { theme } from "../base/kept.js";
@@ -18,7 +18,7 @@ const STATES = { finished: "✓ complete", running: "… running" };
 /** @param {string} name */
 const pathOf = (name) => `studies/${encodeURIComponent(name)}`;
 
-/** The address of a page that ships. @param {StudyInfo} study @param {string} scale */
+/** The address of a bundled page. @param {StudyInfo} study @param {string} scale */
 const pageOf = ({ name }, scale) => routeTo(pathOf(name), { scale });
 
 export class StudiesArea extends LoadedView {
@@ -52,7 +52,7 @@ export class StudiesArea extends LoadedView {
     </li>`;
   }
 
-  /** Asks at which scale, and runs a study. @param {StudyInfo} study */
+  /** Lets the user choose a scale, and runs a study. @param {StudyInfo} study */
   async #run({ name, title, scales }) {
     let chosen = Object.keys(scales)[0];
     const scale = menu(
@@ -75,11 +75,11 @@ export class StudiesArea extends LoadedView {
   }
 
   /**
-   * What a study found: the run that an address names, the page of the scale that it names, or the latest run, or else a page.
+   * Shows a study: the run in the address, else the page of the scale in the address, else the latest run, else a page.
    * @param {StudyInfo} study
    * @param {URLSearchParams} params
    * @param {boolean} mayStart
-   * @param {unknown} started what was started here
+   * @param {unknown} started the list of commands
    */
   async #one(study, params, mayStart, started) {
     const { name, pages, runs } = study;
@@ -104,7 +104,7 @@ export class StudiesArea extends LoadedView {
   }
 }
 
-/** The pages that ship and the runs that are kept, as links. @param {StudyInfo} study @param {string} [shown] */
+/** Links to the bundled pages and the saved runs. @param {StudyInfo} study @param {string} [shown] */
 function versions(study, shown) {
   const link = (/** @type {string} */ href, /** @type {string} */ words, /** @type {string} */ id) =>
     html`<a class="badge" href=${href} aria-current=${id === shown ? "page" : nothing}>${words}</a>`;
@@ -112,7 +112,7 @@ function versions(study, shown) {
     ${study.runs.slice(0, 4).map(({ id, scale, status }) => link(routeTo(pathOf(study.name), { run: id }), `${scale} ${STATES[status]}`, id))}`;
 }
 
-/** What a run found. @param {import("../base/api-types.js").StudyAnswer} study */
+/** The results of a run. @param {import("../base/api-types.js").StudyAnswer} study */
 const ownRun = (study) => html`
   ${study.findings.length ? html`<section><h2>What was found</h2>${list(study.findings)}</section>` : nothing}
   ${

@@ -1,11 +1,11 @@
-// Analyses as they run: one socket, many analyses, each sent step by step. After a lost connection all of them are requested again.
+// Live analyses: one socket carries many analyses, each sent step by step. After a lost connection all are requested again.
 
 import { tell } from "./news.js";
 
 /** @import { Result } from "./api-types.js" */
 
 /**
- * One step of an analysis, over the socket; `result` is null where the game is over.
+ * One step of an analysis, from the socket; `result` is null in a terminal position.
  * @typedef {object} Step
  * @property {"step"} type
  * @property {string} id
@@ -13,46 +13,46 @@ import { tell } from "./news.js";
  * @property {boolean} done
  * @property {number} seconds
  * @property {Result|null} result
- * @property {[number, number]|null} bounds on the value for the side to move, where the positions of a game are proved together
+ * @property {[number, number]|null} bounds on the value for the side to move, if the positions of a game are proved together
  */
 
-/** Why there is no analysis, over the socket; without an id where the message had none. @typedef {{type: "error", id: string|null, error: string}} Complaint */
+/** The error of an analysis, from the socket; its id is null if the message had none. @typedef {{type: "error", id: string|null, error: string}} Complaint */
 
-/** What is looked at, and the seconds for each position. @typedef {{rules: string, moves: string[], seconds: number}} Subject */
+/** The position or game to analyse, and the seconds for each position. @typedef {{rules: string, moves: string[], seconds: number}} Subject */
 
 /**
- * Truth about a position, or what an agent, or truth for none, says of it or of every position of a game.
+ * A request: exact values of a position (`exact`), or an analysis of it or of every position of a game, by an agent, or exact if null.
  * @typedef {Subject & ({type: "exact"} | {type: "analyse"|"game", agent: string|null, seed: number})} Asked
  */
 
 /**
- * One analysis under way.
+ * A running analysis.
  * @typedef {object} Running
- * @property {() => void} stop the last step, with what was found until then, still arrives
- * @property {Promise<Step|null>} finished its last step; rejects with what went wrong
+ * @property {() => void} stop stops it; a last step with the latest result still arrives
+ * @property {Promise<Step|null>} finished its last step; rejects with the error
  */
 
 const LOST = "The connection to the noughts server was lost. Check that it still runs: it is tried again and again.";
-const AGAIN = 1500; // milliseconds until a lost connection is tried again
+const AGAIN = 1500; // milliseconds before reconnecting
 
 class Analyses {
   /** @type {WebSocket|null} */
   #socket = null;
   #number = 0;
-  #isLost = false; // whether the connection is tried again
+  #isLost = false; // whether it is reconnecting
   /** @type {Map<string, {asked: Asked, step: (step: Step) => void, end: (step: Step|null) => void, fail: (error: Error) => void}>} */
   #waiting = new Map();
 
   /**
    * Starts an analysis.
    * @param {Asked} asked
-   * @param {(step: Step) => void} onStep called with each step, the last one too
+   * @param {(step: Step) => void} onStep called with each step, also the last
    * @returns {Running}
    */
   start(asked, onStep) {
     const id = `${asked.type}-${++this.#number}`;
     const finished = new Promise((end, fail) => this.#waiting.set(id, { asked, step: onStep, end, fail }));
-    finished.catch(() => {}); // handled by those who wait for it
+    finished.catch(() => {}); // callers handle it
     if (!this.#send({ ...asked, id })) this.#open();
     return { stop: () => this.#stop(id), finished };
   }
@@ -61,18 +61,18 @@ class Analyses {
   #stop(id) {
     const waiting = this.#waiting.get(id);
     if (!waiting || this.#send({ type: "stop", id })) return;
-    this.#waiting.delete(id); // nothing was asked yet
+    this.#waiting.delete(id); // it was not sent yet
     waiting.end(null);
   }
 
-  /** Sends a message if there is a connection. @param {object} message @returns {boolean} whether there is one */
+  /** Sends a message if the connection is open. @param {object} message @returns {boolean} whether it is open */
   #send(message) {
     const isOpen = this.#socket?.readyState === WebSocket.OPEN;
     if (isOpen) this.#socket?.send(JSON.stringify(message));
     return isOpen;
   }
 
-  /** Opens a connection, on which all that wait are asked for, unless there is one. */
+  /** Opens a connection unless there is one; then all waiting analyses are requested. */
   #open() {
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -117,5 +117,5 @@ class Analyses {
 
 export const analyses = new Analyses();
 
-/** Proves what a position is worth. @param {Subject} subject @param {(step: Step) => void} onStep */
+/** Computes the exact value of a position. @param {Subject} subject @param {(step: Step) => void} onStep */
 export const prove = (subject, onStep) => analyses.start({ type: "exact", ...subject }, onStep);

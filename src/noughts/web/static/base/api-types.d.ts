@@ -12,14 +12,14 @@ export type AgentAnswer = {
   traces: boolean;
 };
 
-/** An agent's move, the position after it, and what it thought, if it can say. */
+/** An agent's move, the position after it, and the agent's analysis, if it has one. */
 export type AgentMoveAnswer = {
   move: string;
   position: PositionAnswer;
   result: Result | null;
 };
 
-/** What may be set about an agent. */
+/** An option of an agent. */
 export type AgentOption = {
   name: string;
   allowed: string;
@@ -106,31 +106,31 @@ export type CommandList = {
   commands: Array<CommandAnswer>;
 };
 
-/** What every refusal looks like. */
+/** The body of every refusal. */
 export type ErrorAnswer = {
   error: string;
 };
 
-/** A page of a study that ships. */
+/** The content of a bundled page of a study. */
 export type FindingAnswer = {
   title: string;
   question: string;
   html: string;
 };
 
-/** A kept game. */
+/** A saved game. */
 export type GameAnswer = {
   name: string;
   game: SavedDocument;
   id: string;
 };
 
-/** What a kept game or a command is asked for by. */
+/** The id of a saved game, of a game in a class, of a pupil or of a command. */
 export type GameId = {
   id: string;
 };
 
-/** A game that is kept. */
+/** A saved game in a list. */
 export type GameInfo = {
   id: string;
   name: string;
@@ -139,14 +139,14 @@ export type GameInfo = {
   updated: string;
 };
 
-/** The server is there. */
+/** The state of the server. */
 export type Health = {
   status: "ok";
   version: string;
   scripts: Array<string>;
 };
 
-/** A position that an agent sees, and a line of moves that it imagines from there. */
+/** A position that the agent observes, and a line of moves that its model predicts from there. */
 export type ImaginedRequest = {
   rules: string;
   moves?: Array<string>;
@@ -171,7 +171,7 @@ export type LessonStep = {
   right: string;
 };
 
-/** A game's moves; as in all requests, unknown fields are ignored. */
+/** The moves of a game. As in all requests, unknown fields are ignored. */
 export type LineRequest = {
   rules: string;
   moves?: Array<string>;
@@ -199,7 +199,7 @@ export type MetricsLine = {
   counts?: Record<string, number>;
 };
 
-/** A position in which an agent is to move. */
+/** A position, and the agent that moves in it. */
 export type MoveRequest = {
   rules: string;
   moves?: Array<string>;
@@ -207,7 +207,7 @@ export type MoveRequest = {
   seed?: number;
 };
 
-/** What was found about one legal move. */
+/** The result for one legal move. */
 export type MoveResultAnswer = {
   move: string;
   visits: number;
@@ -217,7 +217,7 @@ export type MoveResultAnswer = {
   prior: number | null;
 };
 
-/** An opponent by name. */
+/** A named opponent. */
 export type OpponentAnswer = {
   name: string;
   agent: string;
@@ -226,13 +226,13 @@ export type OpponentAnswer = {
   accuracy: number | null;
 };
 
-/** Who played: `human`, or an agent's text. */
+/** The players: `human`, or an agent's text. */
 export type Players = {
   first: string;
   second: string;
 };
 
-/** A position as it is drawn. */
+/** A position with everything that a drawing needs. */
 export type PositionAnswer = {
   rules: string;
   sentence: string;
@@ -261,7 +261,7 @@ export type PositionAnswer = {
   text: string;
 };
 
-/** A game with a name. */
+/** A named game. */
 export type PresetAnswer = {
   text: string;
   name: string;
@@ -269,7 +269,7 @@ export type PresetAnswer = {
   sample: Array<string>;
 };
 
-/** A position in which few moves are right; squares by name. */
+/** A position in which few moves are correct, with squares by name. */
 export type PuzzleAnswer = {
   id: string;
   rules: string;
@@ -283,7 +283,7 @@ export type PuzzleAnswer = {
   grade: "easy" | "medium" | "hard";
 };
 
-/** How many puzzles of a game ship, by grade. */
+/** The number of bundled puzzles of a game, by grade. */
 export type PuzzleGame = {
   rules: string;
   name: string;
@@ -297,14 +297,14 @@ export type PuzzlePlace = {
   moves?: Array<string>;
 };
 
-/** A puzzle that is to be made. */
+/** A request for a new puzzle. */
 export type PuzzleRequest = {
   rules: string;
   seed?: number;
   grade?: "easy" | "medium" | "hard" | null;
 };
 
-/** What a search or a solver found; moves are the best first. */
+/** The result of a search or a solver, with the best moves first. */
 export type Result = {
   move: string;
   value: number | null;
@@ -344,7 +344,7 @@ export type RunSummary = {
   ships?: boolean;
 };
 
-/** A game: where it began, who played, and the tree of all that was tried. */
+/** A game: its rules, its players, and the tree of all moves that were tried. */
 export type SavedDocument = {
   format: "noughts-game";
   version?: 1;
@@ -363,7 +363,7 @@ export type ShadedSquare = {
   game: string;
 };
 
-/** A search after some simulations, and what the last one did: a `Trace`. */
+/** The state of a search after some simulations, and the last simulation: a `Trace`. */
 export type Steps = {
   formula: "ucb1" | "gumbel" | "puct" | "muzero";
   judge: "rollout" | "network";
@@ -380,7 +380,7 @@ export type Steps = {
   nodes: Array<TreeNode>;
 };
 
-/** A search that is watched. */
+/** A search to be shown after a number of simulations. */
 export type StepsRequest = {
   rules: string;
   moves?: Array<string>;
@@ -389,7 +389,7 @@ export type StepsRequest = {
   iterations?: number;
 };
 
-/** What a run of a study found. */
+/** The results of a run of a study. */
 export type StudyAnswer = {
   findings: Array<string>;
   deviations: Array<string>;
@@ -398,7 +398,7 @@ export type StudyAnswer = {
   figures: Array<StudyFigure>;
 };
 
-/** A figure, and where its drawing is. */
+/** A figure, and the address of its drawing. */
 export type StudyFigure = {
   title: string;
   caption: string;
@@ -409,7 +409,7 @@ export type StudyFigure = {
   value_label: string;
 };
 
-/** A study, its pages that ship, and its runs that are kept, the latest first. */
+/** A study, its bundled pages, and its saved runs, the latest first. */
 export type StudyInfo = {
   name: string;
   title: string;
@@ -419,7 +419,7 @@ export type StudyInfo = {
   runs: Array<StudyRunInfo>;
 };
 
-/** A page of a study that ships: its name, such as ``is-minimax-perfect-quick``, with the scale at its end. */
+/** A bundled page of a study. Its name ends with the scale, for example ``is-minimax-perfect-quick``. */
 export type StudyPage = {
   name: string;
   scale: string;
@@ -433,7 +433,7 @@ export type StudyRunInfo = {
   status: "running" | "finished";
 };
 
-/** A node of a search tree; values are those of the side that moved into it. */
+/** A node of a search tree. Values are for the side that made the move to it. */
 export type TreeNode = {
   moves: Array<string>;
   visits: number;

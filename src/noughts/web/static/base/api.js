@@ -1,12 +1,12 @@
-// The server's answers over HTTP. Every position the page shows comes from here: the page knows no rules.
+// Requests to the server over HTTP. Every position on the page comes from here, because the page does not implement the rules.
 
 /** @import { PositionAnswer as Position, Routes } from "./api-types.js" */
 
 const MOST_POSITIONS = 3000;
 
-/** What the server refused or could not do, in one line. */
+/** An error from the server, in one line. */
 export class ApiError extends Error {
-  /** @param {string} message @param {number} status the HTTP status, 0 if nothing answered */
+  /** @param {string} message @param {number} status the HTTP status, 0 if the server did not answer */
   constructor(message, status) {
     super(message);
     this.name = "ApiError";
@@ -15,11 +15,11 @@ export class ApiError extends Error {
 }
 
 /**
- * Asks the server.
+ * Sends a request to the server.
  * @template {keyof Routes} Route
- * @param {Route} route its method and its path, such as "GET /api/games/{id}"
+ * @param {Route} route its method and path, such as "GET /api/games/{id}"
  * @param {object} [asked]
- * @param {string} [asked.name] what stands in the path's braces
+ * @param {string} [asked.name] replaces the braces in the path
  * @param {Record<string, string>} [asked.query]
  * @param {Routes[Route]["body"]} [asked.body]
  * @param {AbortSignal} [asked.signal]
@@ -57,7 +57,7 @@ const positions = new Map();
 const key = (rules, moves) => `${rules}|${moves.join(" ")}`;
 
 /**
- * Keeps what was asked for, forgetting the oldest; what failed is asked for again.
+ * Caches an answer and drops the oldest one. Failed requests are not cached.
  * @param {string} name
  * @param {Promise<Position>} answer
  */
@@ -68,14 +68,14 @@ function keep(name, answer) {
   return answer;
 }
 
-/** The position after some moves. @param {string} rules @param {string[]} moves @returns {Promise<Position>} */
+/** Returns the position after some moves. @param {string} rules @param {string[]} moves @returns {Promise<Position>} */
 export function position(rules, moves) {
   const name = key(rules, moves);
   return positions.get(name) ?? keep(name, ask("POST /api/position", { body: { text: [rules, ...moves].join(" ") } }));
 }
 
 /**
- * The positions after 0, 1, ... moves of a line.
+ * Returns the positions after 0, 1, ... moves of a line.
  * @param {string} rules
  * @param {string[]} moves
  * @returns {Promise<Position[]>}
@@ -89,13 +89,13 @@ export async function line(rules, moves) {
   return found;
 }
 
-/** Keeps a position that came with another answer. @param {Position} found */
+/** Caches a position that was part of another answer. @param {Position} found */
 function remember(found) {
   keep(key(found.rules, found.moves), Promise.resolve(found));
 }
 
 /**
- * The position that a text form (rules, then moves) stands for.
+ * Reads a position from its text form: rules, then moves.
  * @param {string} text
  * @param {AbortSignal} [signal]
  * @returns {Promise<Position>}
@@ -106,14 +106,14 @@ export async function read(text, signal) {
   return found;
 }
 
-/** The move of an agent. @param {Routes["POST /api/move"]["body"]} body @param {AbortSignal} signal */
+/** Requests an agent's move. @param {Routes["POST /api/move"]["body"]} body @param {AbortSignal} signal */
 export async function move(body, signal) {
   const found = await ask("POST /api/move", { body, signal });
   remember(found.position);
   return found;
 }
 
-/** Asks once, and again after a failure. @template {keyof Routes} Route @param {Route} route */
+/** Sends a request once, and again only after a failure. @template {keyof Routes} Route @param {Route} route */
 function once(route) {
   /** @type {Promise<Routes[Route]["answer"]>|null} */
   let answer = null;
@@ -124,13 +124,13 @@ function once(route) {
   };
 }
 
-/** The games that have a name. */
+/** The named games. */
 export const presets = once("GET /api/presets");
-/** The kinds of agents there are; runs that were trained meanwhile are seen after a reload. */
+/** The kinds of agents. New training runs appear after a reload. */
 export const agents = once("GET /api/agents");
 
-/** The opponents with a name that can play a game, the weakest first; all of them if none is given. @param {string} [rules] */
+/** The named opponents that can play a game, the weakest first; all of them if no game is given. @param {string} [rules] */
 export const opponents = (rules) => ask("GET /api/opponents", { query: rules ? { rules } : {} });
 
-/** What was started from the page, the latest first, and whether this visitor may start more. */
+/** The commands that were started from the page, the latest first, and whether this visitor may start commands. */
 export const commands = () => ask("GET /api/commands");

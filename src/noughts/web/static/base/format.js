@@ -1,18 +1,18 @@
-// Values, sides and endings in words and signs, the same everywhere on the page.
+// Formats values, sides and results as words and signs, in the same way everywhere on the page.
 
 /** @import { PositionAnswer as Position } from "./api-types.js" */
 
 const MINUS = "−";
 export const SIDES = /** @type {const} */ (["first", "second"]);
 
-/** A value with its sign and two places, +0.32. @param {number} value */
+/** A value with its sign and two decimals: +0.32. @param {number} value */
 export function signed(value) {
   const rounded = Math.round(value * 100) / 100;
   if (rounded === 0) return "0";
   return `${rounded > 0 ? "+" : MINUS}${Math.abs(rounded).toFixed(2)}`;
 }
 
-/** A value so short that it fits into a cell: +.32, −1. @param {number} value */
+/** A value that is short enough for a cell: +.32, −1. @param {number} value */
 export const signedShort = (value) => signed(value).replace("0.", ".").replace(/\.00$/, "");
 
 /** A count in few characters: 950, 1.2k, 34k, 2.1M. @param {number} count */
@@ -52,9 +52,9 @@ export const counted = (count, noun) => `${whole(count)} ${noun}${count === 1 ? 
 /** Squares in words: A1, B2 and C3. @param {string[]} squares @param {"and"|"or"} [join] */
 export const listed = (squares, join = "and") => squares.join(", ").replace(/, ([^,]*)$/, ` ${join} $1`);
 
-/** What is proved of a move or a position. @typedef {{value: number|null, kind: string, distance: number|null}|null|undefined} Proved */
+/** The exact value or bound of a move or a position. @typedef {{value: number|null, kind: string, distance: number|null}|null|undefined} Proved */
 
-/** That in few signs, and in words. @param {Proved} found */
+/** Formats it as a few signs, and as words. @param {Proved} found */
 function proved(found) {
   const unknown = ["?", "not known yet"];
   if (!found || found.value === null || found.kind === "estimate") return unknown;
@@ -66,13 +66,13 @@ function proved(found) {
   return distance ? [`${sign}${distance}`, `${ends} in ${counted(distance, "move")}`] : [ended, ends];
 }
 
-/** In few signs: +5 is won in 5 moves of both sides, −8 lost in 8, 0 drawn, ≥0 at least drawn. @param {Proved} found */
+/** As a few signs: +5 is won in 5 moves of both sides, −8 lost in 8, 0 drawn, ≥0 at least drawn. @param {Proved} found */
 export const exactText = (found) => proved(found)[0];
 
-/** In words: "wins in 5 moves". @param {Proved} found */
+/** As words: "wins in 5 moves". @param {Proved} found */
 export const exactWords = (found) => proved(found)[1];
 
-/** Who gains by a value. @param {number|null} value @returns {"win"|"loss"|"draw"} */
+/** Whether a value is a win, a loss or a draw. @param {number|null} value @returns {"win"|"loss"|"draw"} */
 export const toneOf = (value) => (value === null || Math.abs(value) < 0.005 ? "draw" : value > 0 ? "win" : "loss");
 
 /** @param {"first"|"second"} side @param {"own"|"shared"} marks */
@@ -82,7 +82,7 @@ export const sideName = (side, marks) =>
 /** The mark that the side to move places. @param {Position} position */
 export const sideMark = ({ marks, to_move: side }) => (marks === "own" && side === "second" ? "O" : "X");
 
-/** Who is to move or how it ended, in one sentence. @param {Position} position */
+/** The side to move, or the result, in a few words. @param {Position} position */
 export function stateWords(position) {
   const { outcome, marks, to_move: side, boards, winning_lines: lines } = position;
   if (outcome === "ongoing") return `${sideName(side, marks)} to move`;
@@ -92,15 +92,15 @@ export function stateWords(position) {
   return outcome === "draw" ? `A draw${how}` : `${sideName(outcome, marks)} wins${how}`;
 }
 
-/** What a cell's symbol is called. @param {string} content */
+/** The name of a cell's symbol. @param {string} content */
 export const contentWords = (content) => ({ "": "empty", "#": "brick" })[content] ?? content;
 
 /**
- * A position's value for the first player, from a result that is for the side to move.
+ * Converts a position's value for the side to move to the value for the first player.
  * @param {Position} position
  * @param {number} value
  */
 export const forFirst = (position, value) => (position.to_move === "first" ? value : -value);
 
-/** What the end of a game is worth for the first player; null while it goes on. @param {Position} position */
+/** The value of a terminal position for the first player; null if the position is not terminal. @param {Position} position */
 export const endValue = (position) => ({ ongoing: null, draw: 0, first: 1, second: -1 })[position.outcome];

@@ -1,14 +1,14 @@
-// A game as a tree of moves with what was found about each position, and the place in it that is being looked at.
+// A game as a tree of moves with analyses of its positions, and the current position in it.
 
 /** @import { Result, SavedDocument } from "./api-types.js" */
 
-/** Each is "human" or the text of an agent. @typedef {{first: string, second: string}} Players */
+/** The players: each is "human" or the text of an agent. @typedef {{first: string, second: string}} Players */
 
-/** A position in a file: its first child is the main line. @typedef {{move: string|null, analysis: Record<string, Result>, note?: string, children: DocumentNode[]}} DocumentNode */
+/** A node in a file. Its first child is the main line. @typedef {{move: string|null, analysis: Record<string, Result>, note?: string, children: DocumentNode[]}} DocumentNode */
 
-/** What should be such a thing, and may be anything. @template T @typedef {Partial<Record<keyof T, unknown>>} Unread */
+/** A T that was not validated: each field may be missing or have any type. @template T @typedef {Partial<Record<keyof T, unknown>>} Unread */
 
-/** A position of the tree: the move that led to it, what was found about it by agent, and the moves tried from it. */
+/** A position of the tree: the move that led to it, its analyses by agent, and the moves tried from it. */
 export class Node {
   /** @param {string|null} move @param {Node|null} parent */
   constructor(move, parent) {
@@ -16,12 +16,12 @@ export class Node {
     this.parent = parent;
     /** @type {Record<string, Result>} */
     this.analysis = {};
-    /** @type {[number, number]} what is proved of its value for the side to move, from the whole game it belongs to */
+    /** @type {[number, number]} proved bounds on its value for the side to move, from proving the whole game */
     this.bounds = [-1, 1];
-    this.note = ""; // a person's words about it
+    this.note = ""; // text that a person wrote about it
     /** @type {Node[]} */
     this.children = [];
-    /** @type {Node|null} the child that was looked at last */
+    /** @type {Node|null} the child that was visited last */
     this.followed = null;
   }
 
@@ -39,7 +39,7 @@ export class Node {
     return this.path.length - 1;
   }
 
-  /** The child that a walk forward takes. */
+  /** The child that one step forward goes to. */
   get next() {
     return this.followed ?? this.children[0] ?? null;
   }
@@ -62,27 +62,27 @@ export class Game {
     for (const move of moves) this.play(move);
   }
 
-  /** The nodes of the line being looked at, to its end. @returns {Node[]} */
+  /** The nodes of the current line, to its end. @returns {Node[]} */
   get line() {
     const nodes = this.current.path;
     for (let node = this.current.next; node; node = node.next) nodes.push(node);
     return nodes;
   }
 
-  /** The moves of the line being looked at. */
+  /** The moves of the current line. */
   get lineMoves() {
     return /** @type {Node} */ (this.line.at(-1)).moves;
   }
 
-  /** What an address holds of it, with the whole line. */
+  /** The parameters of its address, with the whole line. */
   get params() {
     return { rules: this.rules, moves: this.lineMoves.join(" "), ...this.players, seed: this.seed };
   }
 
   /**
-   * Plays from the current position: into the child that is there, or into a new one.
+   * Plays a move from the current position, and goes to its node, which is added if it is new.
    * @param {string} move
-   * @param {{main?: boolean}} [how] `main` makes it the main line, as moves of a game being played are
+   * @param {{main?: boolean}} [how] `main` makes it the main line, as for moves of a game in progress
    */
   play(move, how = {}) {
     /** @type {Node|null} */
@@ -97,10 +97,10 @@ export class Game {
   }
 
   /**
-   * Puts a line of moves into the tree, and goes into it.
+   * Adds a line of moves to the tree, and goes to a position in it.
    * @param {Node} from
    * @param {string[]} moves
-   * @param {number} steps how far to go; the rest is there to walk on
+   * @param {number} steps how many moves to go forward; the others can be stepped through
    */
   follow(from, moves, steps) {
     this.goTo(from);
@@ -115,9 +115,9 @@ export class Game {
   }
 
   /**
-   * Goes to the position after some moves if the tree has it.
+   * Goes to the position after some moves if the tree contains it.
    * @param {string[]} moves
-   * @returns {boolean} whether it has
+   * @returns {boolean} whether the tree contains it
    */
   find(moves) {
     const node = moves.reduce((found, move) => found?.child(move) ?? null, /** @type {Node|null} */ (this.root));
@@ -125,13 +125,13 @@ export class Game {
     return node !== null;
   }
 
-  /** @param {Node} node made the first among its siblings */
+  /** @param {Node} node becomes the first of its siblings */
   promote(node) {
     if (!node.parent) return;
     node.parent.children = [node, ...node.parent.children.filter((child) => child !== node)];
   }
 
-  /** @param {Node} node taken out with all that follows it */
+  /** @param {Node} node removed with all its descendants */
   remove(node) {
     const parent = node.parent;
     if (!parent) return;
@@ -153,7 +153,7 @@ export class Game {
     return { format: "noughts-game", version: 1, rules, players, seed, tree: write(this.root) };
   }
 
-  /** @param {unknown} document @returns {Game} at the end of its main line @throws {Error} it is no game */
+  /** @param {unknown} document @returns {Game} at the end of its main line @throws {Error} it is not a game */
   static fromDocument(document) {
     const { format, version, rules, players, seed, tree } = /** @type {Unread<SavedDocument>} */ (document ?? {});
     if (format !== "noughts-game") {
@@ -169,7 +169,7 @@ export class Game {
       const { analysis, note, children } = /** @type {Unread<DocumentNode>} */ (written ?? {});
       const list = children ?? [];
       if (!written || !Array.isArray(list)) throw new Error("This game's tree is damaged.");
-      // Only the server writes analyses: what a result holds is not looked at.
+      // Results are not validated, because only the server writes analyses.
       node.analysis = analysis && typeof analysis === "object" ? /** @type {Record<string, Result>} */ (analysis) : {};
       node.note = typeof note === "string" ? note : "";
       for (const each of list) {
@@ -184,7 +184,7 @@ export class Game {
     return game;
   }
 
-  /** The moves to every end of the tree. @returns {string[][]} */
+  /** The moves to each leaf of the tree. @returns {string[][]} */
   get ends() {
     /** @type {string[][]} */
     const found = [];

@@ -1,4 +1,4 @@
-// What is asked about the position being looked at: truth and agents, live, each answer kept in the game's tree.
+// Live analyses of the current position, by agents and exact, with each result saved in the game's tree.
 
 import { analyses, prove } from "./analysis.js";
 import * as api from "./api.js";
@@ -9,10 +9,10 @@ import { calmly } from "./view.js";
 /** @import { Place } from "./judge.js" */
 /** @import { Result } from "./api-types.js" */
 
-const TRIES = 6; // an agent that has to be loaded first may answer nothing within its time
-const PAUSE = 120; // milliseconds at a position before anything is asked: walking past many asks nothing
+const TRIES = 6; // an agent that must be loaded first may return no result within its time
+const PAUSE = 120; // milliseconds at a position before the first request, so that stepping through a game sends none
 
-/** Results that a later step or another look may improve. @type {WeakSet<Result>} */
+/** Results that a later step or another analysis may improve. @type {WeakSet<Result>} */
 const partial = new WeakSet();
 
 export class Inquiry {
@@ -22,7 +22,7 @@ export class Inquiry {
   #timer;
   #look = 0;
   #changed;
-  /** What went wrong, by agent. @type {Map<string, string>} */
+  /** Error messages, by agent. @type {Map<string, string>} */
   problems = new Map();
 
   /** @param {() => void} changed called after each step */
@@ -30,16 +30,16 @@ export class Inquiry {
     this.#changed = calmly(changed);
   }
 
-  /** The agents that are being asked. */
+  /** The agents whose analyses are running. */
   get busy() {
     return [...this.#running.keys()];
   }
 
   /**
-   * Asks agents about a position, unless they have answered; all older questions are dropped.
+   * Requests analyses of a position from the agents whose results it lacks, and stops all earlier analyses.
    * @param {{rules: string, seed: number}} game
    * @param {Node} node
-   * @param {string[]} agents among them `TRUTH`
+   * @param {string[]} agents may include `TRUTH`
    * @param {{seconds: number, again?: boolean}} how
    */
   look(game, node, agents, how) {
@@ -84,7 +84,7 @@ export class Inquiry {
     );
   }
 
-  /** Drops what is being asked; what was found stays. */
+  /** Stops all analyses. Their results so far are kept. */
   stop() {
     clearTimeout(this.#timer);
     this.#look++;
@@ -95,7 +95,7 @@ export class Inquiry {
   }
 }
 
-/** The places of the line of a game that is looked at, from its root to its end. @param {Game} game @returns {Promise<Place[]>} */
+/** The nodes and positions of a game's current line, from its root to its end. @param {Game} game @returns {Promise<Place[]>} */
 export async function placesOf(game) {
   const nodes = game.line;
   const positions = await api.line(game.rules, game.lineMoves);
@@ -103,7 +103,7 @@ export async function placesOf(game) {
 }
 
 /**
- * Asks an agent about every position of a line, and keeps the answers in the tree.
+ * Requests an agent's analysis of every position of a line, and saves the results in the tree.
  * @param {{rules: string, seed: number}} game
  * @param {Place[]} line from the root
  * @param {string} agent

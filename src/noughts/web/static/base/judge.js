@@ -1,4 +1,4 @@
-// Judges the moves of a game by what was found about its positions: which gave something away, and how sure that is.
+// Judges the moves of a game from the analyses of its positions: which lost value, and whether that is proved.
 
 import { endValue, forFirst } from "./format.js";
 import { bestMoves, FEW_VISITS, losses, noise } from "./overlay.js";
@@ -7,21 +7,21 @@ import { TRUTH } from "./session.js";
 /** @import { PositionAnswer as Position, Result } from "./api-types.js" */
 /** @import { Node } from "./game.js" */
 
-/** A position on the line of a game that is looked at: its node, and how it stands. @typedef {{node: Node, position: Position}} Place */
-/** What a position is worth for the first player. @typedef {{value: number, sure: boolean, visits: number}} Worth */
+/** A position on the current line of a game, with its node. @typedef {{node: Node, position: Position}} Place */
+/** The value of a position for the first player; `sure` if it is proved. @typedef {{value: number, sure: boolean, visits: number}} Worth */
 /** @typedef {{ply: number, side: "first"|"second", move: string, loss: number, sure: boolean, sign: ""|"?"|"??", right: string[], after: number}} Judgement `after` is for the side that moved */
 
-const MISTAKE = 0.3; // estimates: what a move must give away to be marked
+const MISTAKE = 0.3; // the estimated loss from which a move is marked
 const BLUNDER = 0.8;
 
-/** What an agent found, or else the one that looked longest. @param {Node} node @param {string} agent @returns {Result|undefined} */
+/** The result of an agent, or else the one with the most nodes. @param {Node} node @param {string} agent @returns {Result|undefined} */
 export function foundBy(node, agent) {
   if (node.analysis[agent]) return node.analysis[agent];
   const others = Object.entries(node.analysis).filter(([name]) => name !== TRUTH);
   return others.map(([, result]) => result).sort((a, b) => b.nodes - a.nodes)[0];
 }
 
-/** What is proved of a position's value for the side to move: the least and the most. @param {Place} place @returns {[number, number]} */
+/** The proved bounds on a position's value for the side to move, lower and upper. @param {Place} place @returns {[number, number]} */
 function proved({ node, position }) {
   const end = endValue(position);
   if (end !== null) return [forFirst(position, end), forFirst(position, end)];
@@ -30,16 +30,16 @@ function proved({ node, position }) {
   return node.bounds;
 }
 
-/** The proved value of a position for the first player; null while it is not proved. @param {Place} place */
+/** The proved value of a position for the first player; null if it is not proved. @param {Place} place */
 function provedValue(place) {
   const [least, most] = proved(place);
   return least === most ? forFirst(place.position, least) : null;
 }
 
-/** How many positions of a line have no proved value. @param {Place[]} line */
+/** The number of positions of a line without a proved value. @param {Place[]} line */
 export const openCount = (line) => line.filter((place) => provedValue(place) === null).length;
 
-/** What a position is worth; null while nothing is known. @param {Place} place @param {string} agent @returns {Worth|null} */
+/** The value of a position, proved or estimated; null if there is neither. @param {Place} place @param {string} agent @returns {Worth|null} */
 export function worth(place, agent) {
   const value = provedValue(place);
   if (value !== null) return { value, sure: true, visits: Infinity };
@@ -49,7 +49,7 @@ export function worth(place, agent) {
   return { value: forFirst(position, found.value), sure: found.kind === "exact", visits: found.nodes };
 }
 
-/** The judgement on each move of a line, by ply from 1; null where nothing is known. @param {Place[]} line from the root @param {string} agent */
+/** The judgement on each move of a line, by ply from 1; null if there are no results. @param {Place[]} line from the root @param {string} agent */
 export const judge = (line, agent) =>
   line.map((place, ply) => (ply === 0 ? null : judgeMove(line[ply - 1], place, ply, agent)));
 
@@ -77,11 +77,11 @@ function judgeMove(before, place, ply, agent) {
   return { ply, side, move, loss, sure, sign, right, after: own ? (side === "first" ? own.value : -own.value) : 0 };
 }
 
-/** @param {Position} end @returns {"first"|"second"|null} who lost; null in a draw, and while the game goes on */
+/** @param {Position} end @returns {"first"|"second"|null} who lost; null in a draw or an unfinished game */
 export const loserOf = (end) => (end.outcome === "first" ? "second" : end.outcome === "second" ? "first" : null);
 
 /**
- * What the loser did wrong, or in a draw anybody: the dearest first, of equal ones the last.
+ * The mistakes of the loser, or in a draw of both sides: the costliest first, among equals the latest.
  * @param {(Judgement|null)[]} judgements
  * @param {Position} end
  * @returns {Judgement[]}
@@ -93,7 +93,7 @@ function mistakes(judgements, end) {
 }
 
 /**
- * The move that decided the game: the loser's last proved mistake; in a draw, the dearest of anybody's. Estimates decide nothing.
+ * The move that decided the game: the loser's last proved mistake, or in a draw the costliest of both sides. Estimates do not count.
  * @param {(Judgement|null)[]} judgements
  * @param {Position} end
  * @returns {Judgement|null}
@@ -105,7 +105,7 @@ function decisive(judgements, end) {
 }
 
 /**
- * From where on a game was lost, as far as proofs reach back from its end.
+ * Finds the position from which on a game was lost, as far back from its end as proofs reach.
  * @param {Place[]} line from the root
  * @returns {{ply: number, last: number}|null} the first of the positions at the end that are all proved to be lost for the loser, and
  *   the loser's last move before it; null if there is no loser, or the game was lost before any move of the loser
@@ -120,7 +120,7 @@ export function lostFrom(line) {
 }
 
 /**
- * Whether more proofs cannot name another move: the loser's later moves are all proved to give nothing away.
+ * Whether further proofs cannot change the deciding move: the loser's later moves are all judged by proof.
  * @param {Judgement} found
  * @param {(Judgement|null)[]} judgements
  * @param {Position} end
@@ -132,25 +132,25 @@ function isSettled(found, judgements, end) {
 }
 
 /**
- * What is known by now of the move that decided a game.
+ * Finds the move that decided a game, from the results so far.
  * @param {Place[]} line from the root
  * @param {string} agent whose estimates count, too
- * @param {boolean} ended whether nothing more will be proved
+ * @param {boolean} ended whether the proofs have ended
  */
 export function decided(line, agent, ended) {
   const judgements = judge(line, agent);
   const end = line[line.length - 1].position;
   const found = decisive(judgements, end);
   const others = mistakes(judgements, end).filter((each) => each !== found);
-  // Distances may come later: they change no verdict.
+  // Distances may still be missing, but they cannot change the verdict.
   const known = ended || !openCount(line) || (found !== null && isSettled(found, judgements, end));
   return { found, others, known };
 }
 
 /**
- * Where a mistake must be, though it is not named: between two positions whose proved values differ.
+ * Finds the moves among which a mistake must be: those between two positions whose proved values differ.
  * @param {Place[]} line from the root
- * @returns {[number, number]|null} the first and the last move that it may be; null if there is no such place
+ * @returns {[number, number]|null} the first and the last of these moves; null if there are none
  */
 export function betweenMoves(line) {
   const known = line.map((place, ply) => ({ ply, value: provedValue(place) })).filter(({ value }) => value !== null);

@@ -1,6 +1,6 @@
-// What the browser keeps between visits: choices, and the game on the table. Without storage the page works, and forgets.
+// Data that the browser stores between visits: choices, and the current game. Without storage the page works, but forgets them.
 
-/** What an access to the storage gives; null where it is full or forbidden. @template Found @param {() => Found} access */
+/** Returns the result of an access to the storage; null if the storage is full or forbidden. @template Found @param {() => Found} access */
 function ifAllowed(access) {
   try {
     return access();
@@ -9,14 +9,14 @@ function ifAllowed(access) {
   }
 }
 
-/** @param {string} name @returns {unknown} what was kept, null if nothing or if it cannot be read */
+/** @param {string} name @returns {unknown} the stored value, null if there is none or it is unreadable */
 export const kept = (name) => ifAllowed(() => JSON.parse(localStorage.getItem(`noughts-${name}`) ?? "null"));
 
 /** @param {string} name @param {unknown} value */
 export const keep = (name, value) => ifAllowed(() => localStorage.setItem(`noughts-${name}`, JSON.stringify(value)));
 
 /**
- * Choices as they were kept; what was not kept is as in `defaults`.
+ * The stored choices; `defaults` for those that are missing.
  * @template {object} Choices
  * @param {string} name
  * @param {Choices} defaults
@@ -26,13 +26,13 @@ export function keptChoices(name, defaults) {
   return { ...defaults, .../** @type {Partial<Choices>|null} */ (kept(name)) };
 }
 
-/** Remembers, as long as the tab is open, the token with which this page was asked for. */
+/** Stores the token in the page's address, as long as the tab is open. */
 export function keepToken() {
   const token = new URLSearchParams(location.search).get("token");
   if (token) ifAllowed(() => sessionStorage.setItem("noughts-token", token));
 }
 
-/** The address of what is on the screen, to be shared: with the token, if this server asks for one. */
+/** The address of the current view, for sharing, with the token if the server requires one. */
 export function wholeAddress() {
   const token = ifAllowed(() => sessionStorage.getItem("noughts-token"));
   const asked = token === null ? "" : `?token=${encodeURIComponent(token)}`;
@@ -46,7 +46,7 @@ export function theme() {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-/** Changes from light to dark or back, and keeps that. */
+/** Switches between light and dark, and stores the choice. */
 export function turnTheme() {
   const next = theme() === "dark" ? "light" : "dark";
   document.documentElement.dataset.theme = next;

@@ -1,9 +1,9 @@
-// The keys: what each does, the dialog that lists them, and whether a key is meant for what has the focus.
+// Keyboard shortcuts: the list, the dialog that shows it, and whether a key belongs to the focused element.
 
 import { question } from "../parts/asking.js";
 import { button, html } from "./view.js";
 
-/** What each key does, by where. @type {Record<string, Record<string, string>>} */
+/** The effect of each key, by place. @type {Record<string, Record<string, string>>} */
 const KEYS = {
   Everywhere: { "?": "show these keys", n: "new game", "1 … 4": "go to an area", t: "light or dark", Esc: "close" },
   "On the board": {
@@ -22,7 +22,7 @@ const KEYS = {
   "Watching a search": { "→": "next phase", Space: "run and pause", "←": "one simulation back" },
 };
 
-/** Shows the dialog, or closes it. */
+/** Opens or closes the dialog. */
 export function showKeys() {
   const open = /** @type {HTMLDialogElement|null} */ (document.querySelector("dialog.keys"));
   if (open) open.close();
@@ -43,7 +43,7 @@ const dialog = (leave) => html`<div class="head-row">
     )}
   </div>`;
 
-/** Whether a key is meant for what has the focus: text being typed, a menu, a button. @param {KeyboardEvent} event */
+/** Whether a key belongs to the focused element, such as a text field, a menu or a button. @param {KeyboardEvent} event */
 export function isTyping(event) {
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (!target) return false;

@@ -1,12 +1,12 @@
-// What programs are called for people: those with a name by it, the others by their run or by what they do.
+// Display names of programs: the opponent's name if it has one, else the training run or the kind of program.
 
 import * as api from "./api.js";
 import { HUMAN } from "./session.js";
 
-// Modules that import this one wait for them; without an answer agents are called by their texts.
+// Modules that import this one wait for the names. If the request fails, agents get the names of their kinds.
 const names = new Map((await api.opponents().catch(() => [])).map(({ agent, name }) => [agent, name]));
 
-/** What the kinds of programs are called. @type {Record<string, string>} */
+/** The names of the kinds of programs. @type {Record<string, string>} */
 const KINDS = {
   random: "Random",
   minimax: "Minimax",
@@ -24,7 +24,7 @@ const KINDS = {
 export const kindName = (kind) => KINDS[kind] ?? kind;
 
 /**
- * A player as it is called in a sentence: you, Otto, the run that trained it, or what it does; its settings stand behind the name.
+ * The name of a player in a sentence: "you", an opponent's name, the training run, or the kind of program, without its settings.
  * @param {string} player
  */
 export function called(player) {

@@ -1,24 +1,24 @@
-// Reports what happened: aloud to screen readers, and on a slip of paper that goes away by itself.
+// Notifications: announcements to screen readers, and slips of paper that disappear after a while.
 
 import { button, html, nothing, render, repeat, View } from "./view.js";
 
 const STAYS = 6000; // milliseconds
 const MOST = 3; // slips at a time
 
-/** @typedef {{error?: boolean, act?: [string, () => void]}} How `act` is a button, its words and what it does */
+/** @typedef {{error?: boolean, act?: [string, () => void]}} How `act` is a button: its words and its action */
 
 /** @type {{words: string, how: How}[]} */
 let slips = [];
 
-/** Reads something to users of screen readers only. @param {string} words */
+/** Announces a text to screen readers only. @param {string} words */
 export function announce(words) {
   const place = document.getElementById("announcements");
   if (!place) return;
-  place.textContent = ""; // the same words twice are two announcements
+  place.textContent = ""; // otherwise the same words would not be announced twice
   requestAnimationFrame(() => (place.textContent = words));
 }
 
-/** Shows a line for a while, and reads it aloud. @param {string} words @param {How} [how] */
+/** Shows a message for a while, and announces it. @param {string} words @param {How} [how] */
 export function tell(words, how = {}) {
   const slip = { words, how };
   slips = [...slips, slip].slice(-MOST);
@@ -53,13 +53,13 @@ function drawSlip(slip) {
   </div>`;
 }
 
-/** Shows what went wrong; a request that was called off is nothing that went wrong. @param {unknown} error */
+/** Shows an error, except that of a request that was aborted on purpose. @param {unknown} error */
 export function tellError(error) {
   const [name, words] = error instanceof Error ? [error.name, error.message] : ["", String(error)];
   if (name !== "AbortError") tell(words, { error: true });
 }
 
-/** Copies a text, or shows it where the browser does not let it. @param {string} text @param {string} words that tell what was copied */
+/** Copies a text, or shows it if the browser forbids copying. @param {string} text @param {string} words the message after copying */
 export async function copy(text, words) {
   try {
     await navigator.clipboard.writeText(text);
@@ -69,17 +69,17 @@ export async function copy(text, words) {
   }
 }
 
-/** A panel that explains why there is nothing yet, and what to do about it. @param {string} title @param {unknown} words @param {unknown} [actions] */
+/** A panel that explains why there is no content yet, and what to do. @param {string} title @param {unknown} words @param {unknown} [actions] */
 export const emptiness = (title, words, actions = nothing) =>
   html`<div class="empty"><h1>${title}</h1><p>${words}</p>${actions}</div>`;
 
-/** A view whose content is loaded: a note while that takes long, and a way to try again if it fails. */
+/** A view that loads its content. It shows a note if that takes long, and a button to try again if it fails. */
 export class LoadedView extends View {
   /** @type {() => unknown} */
   content = () => nothing;
   #loading = 0;
 
-  /** Loads what is shown. @param {() => Promise<() => unknown>} load gives what draws it, at every update */
+  /** Loads the content. @param {() => Promise<() => unknown>} load returns the function that draws it at every update */
   async load(load) {
     const loading = ++this.#loading;
     const show = (/** @type {() => unknown} */ content) => {

@@ -1,18 +1,18 @@
-// What to write into each cell of a board: exact values, estimates, visits, priors, and losses against the best move.
+// Overlays fill the cells of a board with exact values, estimates, visits, priors, or losses against the best move.
 
 import { exactText, exactWords, percent, short, signed, signedShort, toneOf } from "./format.js";
 
 /** @import { MoveResultAnswer as MoveResult, Result } from "./api-types.js" */
 
 /**
- * What a cell shows. `tone` and `share` (0 to 1) give its ground, `text` is written, `words` are read aloud,
- * `best` puts a ring around it.
+ * The content of a cell. `tone` and `share` (0 to 1) define its background, `text` is shown, `words` are for screen readers,
+ * `best` draws a ring.
  * @typedef {{tone: "win"|"loss"|"draw"|"plain"|"visits", share: number, text: string, words: string, best: boolean}} Cell
  */
 
 /** @typedef {"none"|"exact"|"value"|"visits"|"prior"|"loss"} Kind */
 
-/** What each shows, in a word and in a line below the board. @type {Record<Kind, [string, string]>} */
+/** Each overlay's name, and its explanation below the board. @type {Record<Kind, [string, string]>} */
 export const KINDS = {
   none: ["Off", ""],
   exact: ["Exact", "+5 wins in 5 moves, −8 loses in 8, 0 draws, ? is not known yet. Ringed: best."],
@@ -28,20 +28,20 @@ export const KINDS = {
   ],
 };
 
-/** Visits of a move under which its estimate says nothing yet. */
+/** A move with fewer visits has no reliable estimate. */
 export const FEW_VISITS = 10;
 
-const ERRORS = 4; // standard errors between two estimates that say something: of hundreds of moves, one is best by chance
+const ERRORS = 4; // standard errors for a significant difference; high, because one of hundreds of moves seems best at random
 
 /**
- * How far two means of outcomes from -1 to +1 may lie apart by chance; a result that is no mean of visits has no chance in it.
- * @param {...number} visits of each mean
+ * The random difference that is possible between two means of outcomes from -1 to +1. Means without visits are not random.
+ * @param {...number} visits the number of visits of each mean
  */
 export const noise = (...visits) =>
   ERRORS * Math.sqrt(visits.reduce((sum, count) => sum + (count > 0 ? 1 / count : 0), 0));
 
 /**
- * The moves that are best by a result: the highest values proved, or else the one it would play.
+ * The best moves of a result: those with the highest proved value, or else the chosen move.
  * @param {Result|null|undefined} result
  * @returns {string[]}
  */
@@ -57,7 +57,7 @@ export function bestMoves(result) {
 }
 
 /**
- * What every move gives away against the best, by move: exact where truth knows both, else as the agent estimates.
+ * The loss of each move against the best one: exact if both values are proved, else estimated by the agent.
  * @param {Result|null|undefined} exact
  * @param {Result|null|undefined} found
  * @returns {Map<string, {loss: number, sure: boolean}>}
@@ -78,10 +78,10 @@ export function losses(exact, found) {
 }
 
 /**
- * What each cell shows.
+ * The content of each cell.
  * @param {Kind} kind
- * @param {Result|null|undefined} exact what truth says
- * @param {Result|null|undefined} found what the agent says
+ * @param {Result|null|undefined} exact the exact values
+ * @param {Result|null|undefined} found the agent's result
  * @returns {Map<string, Cell>}
  */
 export function overlay(kind, exact, found) {
@@ -114,13 +114,13 @@ export function overlay(kind, exact, found) {
   return cells;
 }
 
-const EXACT_SHARES = { win: 0.85, draw: 0.45, loss: 0.15, plain: 0 }; // what wins is seen first
+const EXACT_SHARES = { win: 0.85, draw: 0.45, loss: 0.15, plain: 0 }; // wins stand out most
 
 /** @param {Result|null|undefined} exact @returns {Map<string, Cell>} */
 function exactCells(exact) {
   const cells = new Map();
   const best = new Set(exact?.kind === "exact" ? bestMoves(exact) : []);
-  if (best.size === exact?.moves.length) best.clear(); // where all are best there is nothing to choose
+  if (best.size === exact?.moves.length) best.clear(); // if all moves are best, none is marked
   for (const m of exact?.moves ?? []) {
     const tone = m.value !== null && m.kind === "exact" ? toneOf(m.value) : "plain";
     const [text, words] = [exactText(m), exactWords(m)];

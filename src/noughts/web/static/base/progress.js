@@ -1,13 +1,13 @@
-// What a learner has solved, and the mistakes that come back, kept in this browser, and taken along as a file.
+// A learner's progress: solved puzzles, and mistakes to practise again. The browser stores it; a file can transfer it.
 
 import { keep, kept } from "./kept.js";
 
 /** How a puzzle went: solved at once, after another try or a hint, or given up. @typedef {"first"|"later"|"shown"} Went */
-/** An own mistake: what was to be found, how often it was found since, and the day on which it comes back. @typedef {{task: import("../parts/trainer.js").Task, found: number, due: number}} Mistake */
+/** A mistake of the learner: the task, how often it was solved since, and the day of the next practice. @typedef {{task: import("../parts/trainer.js").Task, found: number, due: number}} Mistake */
 /** @typedef {{puzzles: Record<string, Went>, lessons: Record<string, number>, days: Record<string, number>, mistakes: Mistake[]}} Progress */
 
 const NAME = "progress";
-const SPACING = [1, 3, 7, 21]; // days until a mistake comes back that was found 0, 1, 2 and 3 times; after the fourth time it stays away
+const SPACING = [1, 3, 7, 21]; // days until the next practice of a mistake that was solved 0, 1, 2 and 3 times; after the fourth time it is removed
 const MOST_MISTAKES = 200;
 
 /** @param {string|undefined} went */
@@ -24,7 +24,7 @@ export function progress() {
   };
 }
 
-/** Keeps how a puzzle went; what was solved once stays solved. @param {string} id @param {Went} went */
+/** Stores the result of a puzzle. A solved puzzle stays solved. @param {string} id @param {Went} went */
 export function keepPuzzle(id, went) {
   const all = progress();
   const before = all.puzzles[id];
@@ -33,20 +33,20 @@ export function keepPuzzle(id, went) {
   keep(NAME, all);
 }
 
-/** Keeps the steps that were done of a lesson, or the puzzles that were solved of a day. @param {"lessons"|"days"} what @param {string} id @param {number} count */
+/** Stores how many steps of a lesson, or daily puzzles of a day, are done. @param {"lessons"|"days"} what @param {string} id @param {number} count */
 export function keepCount(what, id, count) {
   const all = progress();
   all[what][id] = Math.max(count, all[what][id] ?? 0);
   keep(NAME, all);
 }
 
-/** The day that it is where the learner is, as a number. */
+/** The number of the learner's local day. */
 const dayNow = () => Date.parse(today()) / 86_400_000;
 
 /** @param {import("../parts/trainer.js").Task} task */
 const placeOf = ({ rules, moves }) => `${rules} ${moves.join(" ")}`;
 
-/** Puts a mistake in the place of what was kept of its position; the oldest goes if there are too many. @param {Mistake} mistake */
+/** Replaces the mistake at the same position, and drops the oldest ones if there are too many. @param {Mistake} mistake */
 function putMistake(mistake) {
   const all = progress();
   const others = all.mistakes.filter(({ task }) => placeOf(task) !== placeOf(mistake.task));
@@ -54,19 +54,19 @@ function putMistake(mistake) {
   keep(NAME, all);
 }
 
-/** Keeps what a learner got wrong, in a game or a puzzle, unless it is kept already: it comes back tomorrow. @param {import("../parts/trainer.js").Task} task */
+/** Stores a mistake from a game or a puzzle for practice tomorrow, unless it is stored already. @param {import("../parts/trainer.js").Task} task */
 export function keepMistake(task) {
   if (!progress().mistakes.some((each) => placeOf(each.task) === placeOf(task)))
     putMistake({ task, found: 0, due: dayNow() + SPACING[0] });
 }
 
-/** Keeps how it went when a mistake had come back: the more often it was found at once, the later it comes again. @param {Mistake} mistake @param {Went} went */
+/** Stores the result of practising a mistake. Each success at the first try delays the next practice. @param {Mistake} mistake @param {Went} went */
 export function practised({ task, found }, went) {
   const times = went === "first" ? found + 1 : 0;
   putMistake({ task, found: times, due: dayNow() + (SPACING[times] ?? 0) });
 }
 
-/** The own mistakes that come back today, and in how many days the next one does; null if there is none. */
+/** All mistakes, those due today, and the days until the next one is due; null if there is none. */
 export function mistakesNow() {
   const all = progress().mistakes;
   const day = dayNow();
@@ -75,7 +75,7 @@ export function mistakesNow() {
   return { all, due, next };
 }
 
-/** Puts what a file holds to what is kept here. @param {unknown} document @throws {Error} it is no progress */
+/** Adds the progress in a file to the stored progress. @param {unknown} document @throws {Error} it is not a progress file */
 export function readProgress(document) {
   const read = /** @type {Partial<Record<string, unknown>>} */ (document ?? {});
   const { format, puzzles, lessons, days, mistakes = [] } = read;
@@ -90,10 +90,10 @@ export function readProgress(document) {
   for (const each of mistakes) if ([each?.task?.solutions, each?.task?.moves].every(Array.isArray)) putMistake(each);
 }
 
-/** What a file of it holds. */
+/** The content of a progress file. */
 export const progressDocument = () => ({ format: "noughts-progress", version: 1, ...progress() });
 
-/** Today as year-month-day, where the learner is. */
+/** The learner's local date, as year-month-day. */
 export function today() {
   const now = new Date();
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");

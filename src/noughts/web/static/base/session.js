@@ -1,4 +1,4 @@
-// The game on the table, shared by all areas: what it is, where it is kept, and its events.
+// The current game, shared by all areas: its content, where it is saved, and its events.
 
 import * as api from "./api.js";
 import { Game } from "./game.js";
@@ -8,25 +8,25 @@ import { movesOf } from "./route.js";
 /** @import { Node } from "./game.js" */
 
 const KEEP_AFTER = 800; // milliseconds without a change
-export const TRUTH = "perfect"; // under this name exact values stand in a node's analysis
+export const TRUTH = "perfect"; // the key of exact values in a node's analysis
 export const HUMAN = "human";
 
 class Session extends EventTarget {
   /** @type {Game|null} */
   game = null;
-  /** @type {string|null} the number under which the server keeps the game */
+  /** @type {string|null} the id of the saved game on the server */
   id = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
   #saving = Promise.resolve();
-  /** @type {string|null} the content of a game that ships: it is kept only once it differs */
+  /** @type {string|null} the content of a bundled game, which is saved only once it differs */
   #shipped = null;
 
   /**
-   * Puts a game on the table.
+   * Makes a game the current one.
    * @param {Game} game
    * @param {string|null} [id]
-   * @param {boolean} [shipped] whether it ships with noughts, so that it is kept only once it is changed
+   * @param {boolean} [shipped] whether it is bundled with noughts, so that it is saved only once it is changed
    */
   take(game, id = null, shipped = false) {
     this.#flush();
@@ -44,7 +44,7 @@ class Session extends EventTarget {
     this.changed();
   }
 
-  /** Says that the game changed, or the place in it, and keeps it. */
+  /** Reports that the game or the position in it changed, and saves it. */
   changed() {
     this.#draft();
     this.dispatchEvent(new CustomEvent("change"));
@@ -53,9 +53,9 @@ class Session extends EventTarget {
   }
 
   /**
-   * The game of an address: the one on the table if it has these moves, the one kept from the last visit, or a new one.
+   * Opens the game of an address: the current one if it has these moves, else the one from the last visit, else a new one.
    * @param {URLSearchParams} params
-   * @param {string} [usual] the rules where the address has none
+   * @param {string} [usual] the rules if the address has none
    */
   async open(params, usual = "") {
     const moves = movesOf(params);
@@ -74,10 +74,10 @@ class Session extends EventTarget {
     if (at !== null) game.find(moves.slice(0, at));
     if (game === this.game) this.changed();
     else if (known) this.resume(game);
-    else this.take(game); // a new game takes no other one's place on the server
+    else this.take(game); // a new game must not replace another on the server
   }
 
-  /** The game kept by the browser from the last visit. */
+  /** The game from the last visit, which the browser stores. */
   draft() {
     try {
       return this.#kept && Game.fromDocument(this.#kept.game);
@@ -86,7 +86,7 @@ class Session extends EventTarget {
     }
   }
 
-  /** Puts that game on the table again, in its place on the server if it has one. @param {Game} draft */
+  /** Continues that game, with its id on the server if it has one. @param {Game} draft */
   resume(draft) {
     this.take(draft, this.#kept?.id ?? null, editable(draft) === this.#kept?.shipped);
   }
@@ -99,7 +99,7 @@ class Session extends EventTarget {
     if (this.game) keep("draft", { id: this.id, game: this.game.toDocument(), shipped: this.#shipped });
   }
 
-  /** Hands the game to the server, so that it survives this browser. Before the first two moves there is nothing to keep. */
+  /** Saves the game on the server, so that other browsers can open it. Games with fewer than two moves are not saved. */
   #flush() {
     clearTimeout(this.#timer);
     const game = this.game;
@@ -116,7 +116,7 @@ class Session extends EventTarget {
         }
         this.dispatchEvent(new CustomEvent("kept", { detail: true }));
       } catch (error) {
-        // Deleted elsewhere: the next change keeps it anew.
+        // It was deleted elsewhere: the next change saves it as a new game.
         if (error instanceof api.ApiError && error.status === 404) this.id = null;
         this.dispatchEvent(new CustomEvent("kept", { detail: false }));
       }
@@ -124,12 +124,12 @@ class Session extends EventTarget {
   }
 }
 
-/** All that a person may change in a game: not what was found out about its positions meanwhile. @param {Game} game */
+/** The parts of a game that a person can change, without the analyses. @param {Game} game */
 function editable(game) {
   return JSON.stringify(game.toDocument(), (name, value) => (name === "analysis" ? undefined : value));
 }
 
-/** A seed for a new game: agents that draw at random play another game each time. */
+/** A random seed, so that stochastic agents play each game differently. */
 export const newSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
 export const session = new Session();

@@ -1,10 +1,10 @@
-// Light or dark, before the first paint: as the system has it, until the visitor chooses. A classic script, so that it runs first.
+// Applies the visitor's theme before the first paint; until one is chosen, the system's. A classic script, because it must run first.
 
 (() => {
   try {
     const chosen = localStorage.getItem("noughts-theme")?.replaceAll('"', "");
     if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
   } catch {
-    // a browser that keeps nothing shows what the system has
+    // without storage, the system's theme applies
   }
 })();

@@ -1,19 +1,19 @@
-// What all views share. They are written with lit: a view returns what it looks like now, and lit changes what differs.
+// Code that all views share. Views use lit: a view returns its current content, and lit updates the parts that differ.
 
 import { Directive, directive, html, LitElement, live, noChange, nothing } from "../vendored/lit.js";
 
 export { html, keyed, live, nothing, render, repeat, svg, until } from "../vendored/lit.js";
 
-/** What a template gives. @typedef {import("../vendored/lit.js").TemplateResult} TemplateResult */
+/** The result of a template. @typedef {import("../vendored/lit.js").TemplateResult} TemplateResult */
 
-/** What a view may have besides: what it does when it comes into the page, and when it leaves it. @typedef {HTMLElement & {arrive?: () => void, depart?: () => void}} Hooks */
+/** Optional methods of a view: called when it enters the page, and when it leaves. @typedef {HTMLElement & {arrive?: () => void, depart?: () => void}} Hooks */
 
 /**
- * A part of the page, drawn into the page itself and not into a shadow root, so that its style sheets count there. A change of a field
- * draws it anew, unless the field is private.
+ * A part of the page. It renders into the page, not into a shadow root, so that the page's style sheets apply. A change of
+ * a field that is not private renders it again.
  */
 export class View extends LitElement {
-  #inherited = new Set(Object.keys(this)); // names of fields: those of subclasses are not there yet
+  #inherited = new Set(Object.keys(this)); // names of fields, before subclasses add theirs
   #gone = new AbortController();
 
   createRenderRoot() {
@@ -27,7 +27,7 @@ export class View extends LitElement {
     for (const name of fields) {
       if (!kind.elementProperties.has(name)) kind.createProperty(name, { attribute: false });
       const value = Reflect.get(this, name);
-      Reflect.deleteProperty(this, name); // it hides the accessor that lit has made, which takes over its value
+      Reflect.deleteProperty(this, name); // it hides lit's accessor, which gets its value in the next line
       Reflect.set(this, name, value);
     }
     super.connectedCallback();
@@ -42,13 +42,13 @@ export class View extends LitElement {
     this.#gone = new AbortController();
   }
 
-  /** Listens as long as the view is in the page: call it in `arrive`. @param {EventTarget} target @param {string} type @param {(event: CustomEvent) => void} react */
+  /** Listens while the view is in the page. Call it in `arrive`. @param {EventTarget} target @param {string} type @param {(event: CustomEvent) => void} react */
   listen(target, type, react) {
     target.addEventListener(type, /** @type {EventListener} */ (react), { signal: this.#gone.signal });
   }
 }
 
-/** Sets custom properties of an element's style, which the page's policy leaves to scripts: `<td ${vars({ share: 0.4 })}>`. */
+/** Sets custom CSS properties by script, because the page's policy forbids style attributes: `<td ${vars({ share: 0.4 })}>`. */
 export const vars = directive(
   class extends Directive {
     /** @override @param {{element: HTMLElement}} part @param {[Record<string, string|number>]} values */
@@ -64,16 +64,16 @@ export const vars = directive(
   },
 );
 
-/** A drawing from the sheet of icons; decoration only, its button must have words. @param {string} name */
+/** An icon from the sheet. It is hidden from screen readers, so its button needs words. @param {string} name */
 export const icon = (name) =>
   html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href=${`/static/icons/icons.svg#${name}`}></use></svg>`;
 
 /**
- * How a button looks and what it is, besides its icon and its words.
+ * The look and the attributes of a button, in addition to its icon and words.
  * @typedef {object} Looks
  * @property {string} [kind] classes such as primary, plain, large
- * @property {boolean} [quiet] whether only screen readers get its words
- * @property {string} [label] for readers, instead of its words
+ * @property {boolean} [quiet] whether its words are for screen readers only
+ * @property {string} [label] for screen readers, in place of its words
  * @property {string} [title]
  * @property {boolean} [disabled]
  * @property {boolean} [pressed] of a switch
@@ -105,19 +105,19 @@ export const field = (words, input, help = "") => html`<label class="field">
     <span class="field-name">${words}</span>${input}${help ? html`<small class="muted">${help}</small>` : nothing}
   </label>`;
 
-/** A box to tick, with what that means. @param {string} words @param {boolean} checked @param {(checked: boolean) => void} changed */
+/** A checkbox with its label. @param {string} words @param {boolean} checked @param {(checked: boolean) => void} changed */
 export const check = (words, checked, changed) => html`<label class="check">
     <input type="checkbox" .checked=${live(checked)} @change=${(/** @type {Event} */ event) => changed(inputOf(event).checked)}>
     <span>${words}</span>
   </label>`;
 
-/** Words, and what is shown to a pointer. @typedef {string|[string, string?]} Words */
+/** A label, and its tooltip. @typedef {string|[string, string?]} Words */
 
 /**
  * One of a few choices, as radio buttons that look like one switch.
  * @template {string} Value
- * @param {string} words what is chosen
- * @param {Partial<Record<Value, Words>>} choices by value, words and what is shown to a pointer
+ * @param {string} words the label of the group
+ * @param {Partial<Record<Value, Words>>} choices the labels and tooltips by value
  * @param {Value} chosen
  * @param {(value: Value) => void} changed
  */
@@ -136,7 +136,7 @@ export const choice = (words, choices, chosen, changed) => html`<fieldset class=
     </div>
   </fieldset>`;
 
-/** A menu. @template {string} Value @param {(Value|[Value, string])[]} choices values, or each with its words @param {Value} chosen @param {(value: Value) => void} changed */
+/** A menu. @template {string} Value @param {(Value|[Value, string])[]} choices values, each optionally with a label @param {Value} chosen @param {(value: Value) => void} changed */
 export function menu(choices, chosen, changed) {
   const option = (/** @type {Value|[Value, string]} */ choice) => {
     const [value, words] = typeof choice === "string" ? [choice, choice] : choice;
@@ -146,31 +146,31 @@ export function menu(choices, chosen, changed) {
   return html`<select @change=${picked}>${choices.map(option)}</select>`;
 }
 
-/** A table with a line of heads. @param {string} kind its class @param {unknown[]} heads @param {unknown} rows */
+/** A table with a header row. @param {string} kind its class @param {unknown[]} heads @param {unknown} rows */
 export const table = (kind, heads, rows) => html`<table class=${kind}>
     <thead><tr>${heads.map((words) => html`<th scope="col">${words}</th>`)}</tr></thead>
     <tbody>${rows}</tbody>
   </table>`;
 
-/** The head of an area. @param {string} title @param {unknown} lead */
+/** The heading of an area. @param {string} title @param {unknown} lead */
 export const areaHead = (title, lead) =>
   html`<header class="area-head"><h1>${title}</h1><p class="lead">${lead}</p></header>`;
 
-/** The field that an event is about. @param {Event} event */
+/** The input that sent an event. @param {Event} event */
 export const inputOf = (event) => /** @type {HTMLInputElement} */ (event.target);
 
-/** Whether what an event is about has been opened. @param {Event} event */
+/** Whether the details element that sent an event is open. @param {Event} event */
 export const isOpen = (event) => /** @type {HTMLDetailsElement} */ (event.target).open;
 
-/** Handles a form's submission here, and not by a request. @param {() => unknown} send */
+/** Handles the submission of a form in the page, without a request of the browser. @param {() => unknown} send */
 export const submitted = (send) => (/** @type {Event} */ event) => {
   event.preventDefault();
   void send();
 };
 
 /**
- * The same function, called at most once a frame, and not while a button is pressed: one that moves between press and release is
- * not clicked.
+ * Wraps a function so that it runs at most once a frame, and not while a button is pressed, because a button that moves
+ * between press and release gets no click.
  * @param {() => void} draw
  * @returns {() => void}
  */

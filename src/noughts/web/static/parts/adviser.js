@@ -1,4 +1,4 @@
-// What lines threaten: marks for the cells of a board, and advice in a sentence. It counts lines and looks no further.
+// Threats: marks for the cells of a board, and advice in a sentence. It only counts marks on lines and does not search.
 
 import { listed, SIDES, sideName } from "../base/format.js";
 
@@ -7,7 +7,7 @@ import { listed, SIDES, sideName } from "../base/format.js";
 const MOST_NAMED = 3;
 
 /**
- * What a square is for the lines of both sides; null if it is nothing.
+ * The threat on a square, for the lines of both sides; null if there is none.
  * @param {Position} position
  * @param {string} square
  * @returns {{tone: "own"|"other"|"danger"|"fork", words: string}|null}
@@ -27,7 +27,7 @@ export function threatAt({ completing, forking, to_move: side, marks, line }, sq
   return forks.length ? { tone: "fork", words: `${forks.join(" and ")} would threaten two lines at once here` } : null;
 }
 
-/** What lines tell the side to move, in a sentence; empty if they tell nothing. @param {Position} position */
+/** Advice about threats for the side to move, in a sentence; empty if there is none. @param {Position} position */
 export function advice({ completing, forking, to_move: side, marks, line, outcome }) {
   if (outcome !== "ongoing") return "";
   const other = side === "first" ? "second" : "first";

@@ -1,17 +1,17 @@
-// <agent-picker>: an agent by menu, with its options and its budget; event "pick" when its text changed.
+// <agent-picker>: chooses an agent from a menu, with its options and its budget. Event "pick" when its text changed.
 //
-// The text is put together from the menus; the server checks that it stands for an agent, and gives it in full.
+// The menus determine the agent's text. The server validates it, and returns its canonical form.
 
 import * as api from "../base/api.js";
 import { kindName } from "../base/names.js";
 import { field, html, inputOf, menu, nothing, View } from "../base/view.js";
 
 /** @import { AgentAnswer as AgentKind, AgentOption } from "../base/api-types.js" */
-/** An agent's text, taken apart. @typedef {{name: string, target: string, options: Map<string, string>}} Parts */
+/** The parts of an agent's text. @typedef {{name: string, target: string, options: Map<string, string>}} Parts */
 
 const CHECK_AFTER = 250; // milliseconds without typing
-const INSIDE = "minimax:depth=2"; // for an option that has to be given: it is an agent
-/** What a budget is called for people, by the option's name. @type {Record<string, string>} */
+const INSIDE = "minimax:depth=2"; // the start value of a required option, which is an agent
+/** The labels of budgets, by the option's name. @type {Record<string, string>} */
 const BUDGETS = {
   sims: "Simulations a move",
   depth: "Moves to look ahead",
@@ -31,13 +31,13 @@ function splitAgent(text, kinds) {
     const last = [...options.keys()].at(-1);
     if (value !== undefined && known && !(last === "inside")) options.set(option, value);
     else if (last)
-      options.set(last, `${options.get(last)},${part}`); // an agent among the options has options of its own
+      options.set(last, `${options.get(last)},${part}`); // an agent that is an option's value has its own options
     else target = part;
   }
   return { name, target, options };
 }
 
-/** An agent's text; options at their defaults are left out. @param {AgentKind} kind @param {string} target @param {Map<string, string>} options */
+/** Makes an agent's text, without options that have their default. @param {AgentKind} kind @param {string} target @param {Map<string, string>} options */
 function join(kind, target, options) {
   const written = kind.options
     .filter(({ name, default: usual }) => options.has(name) && options.get(name) !== usual)
@@ -47,11 +47,11 @@ function join(kind, target, options) {
 }
 
 export class AgentPicker extends View {
-  label = "Program"; // what is chosen here
-  value = "mcts:sims=1000"; // the agent's text, also one that was not checked yet
-  /** Further choices above the agents, by value: words. @type {[string, string][]} */
+  label = "Program"; // of the menu
+  value = "mcts:sims=1000"; // the agent's text, perhaps not validated yet
+  /** Additional choices above the agents: values and labels. @type {[string, string][]} */
   extra = [];
-  /** Which kinds may be chosen; all if it is left out. @type {((kind: AgentKind) => boolean)|undefined} */
+  /** Which kinds may be chosen; all if undefined. @type {((kind: AgentKind) => boolean)|undefined} */
   only = undefined;
   /** @type {AgentKind[]} */
   kinds = [];
@@ -96,7 +96,7 @@ export class AgentPicker extends View {
     return menu(texts, target || known[0], (text) => this.#changed(join(kind, text, options)));
   }
 
-  /** The options besides the budget. @param {AgentKind} kind @param {Parts} parts */
+  /** The options except the budget. @param {AgentKind} kind @param {Parts} parts */
   #more(kind, parts) {
     const rest = kind.options.filter(({ name }) => !(name in BUDGETS));
     if (!rest.length) return nothing;
@@ -113,7 +113,7 @@ export class AgentPicker extends View {
     const value = options.get(name) ?? usual ?? "";
     const changed = (/** @type {string} */ given) =>
       this.#changed(join(kind, target, new Map([...options, [name, given.trim()]])));
-    // With an older spelling, which is read but not offered.
+    // An older spelling is accepted, so the menu includes it if it is the current value.
     if (choices.length) return field(words, menu([...new Set([...choices, value])], value, changed));
     return field(
       words,
@@ -153,7 +153,7 @@ export class AgentPicker extends View {
 
 customElements.define("agent-picker", AgentPicker);
 
-// The same value each time, so that a picker is drawn again only when something changed.
+// The same array each time, so that a picker renders again only when something changed.
 const NONE = /** @type {[string, string][]} */ ([]);
 
 /**

@@ -1,15 +1,15 @@
-// Asks before something is done that is not easily undone, and shows an address to be copied.
+// Dialogs: ask for confirmation before an action that is hard to undo, and show an address to copy.
 
 import { copy } from "../base/news.js";
 import { button, html, render } from "../base/view.js";
 
 /**
- * Shows a question over the page.
+ * Shows a modal dialog.
  * @template Answer
  * @param {string} title
- * @param {(leave: (answer: Answer|null) => void) => unknown} content what stands below it; `leave` closes it
- * @param {string} [kind] class of the dialog
- * @returns {Promise<Answer|null>} null if it was closed otherwise
+ * @param {(leave: (answer: Answer|null) => void) => unknown} content the content; `leave` closes the dialog
+ * @param {string} [kind] the class of the dialog
+ * @returns {Promise<Answer|null>} null if it was closed in another way
  */
 export function question(title, content, kind = "question") {
   return new Promise((answered) => {
@@ -33,10 +33,10 @@ export function question(title, content, kind = "question") {
 }
 
 /**
- * Whether something is really meant.
+ * Asks for confirmation.
  * @param {string} title the question
- * @param {string} words what is meant, or what comes of it
- * @param {string} yes on the button that does it
+ * @param {string} words the object of the action, or its consequences
+ * @param {string} yes the label of the button that confirms
  */
 export async function confirmed(title, words, yes) {
   const answer = await question(

@@ -1,7 +1,7 @@
-// <noughts-board>: a position, with what is thought of it, as an ARIA grid.
+// <noughts-board>: a position with its analysis, as an ARIA grid.
 //
 //        1  2  3      arrows move between cells, Enter plays: event "choose" {square}
-//     A  X  +5 #      overlays write into empty cells; ghosts are moves of a line, numbered;
+//     A  X  +5 #      overlays fill empty cells; ghosts are the numbered moves of a line;
 //     B  ·  X  O      rings mark single cells; complete lines are struck through, and joined edges are dashed
 //     C  O  ·  ·
 
@@ -14,11 +14,11 @@ import { threatAt } from "./adviser.js";
 /** @typedef {{content: string, number: number}} Ghost */
 /** @typedef {{sign: string, tone: string, words: string}} Ring */
 
-const LARGE = 10; // rows or columns; on larger boards numbers are too small to be read, and colours tell
-const SMALL_CELL = 32; // pixels; a finger may miss a smaller one, so it chooses first and plays with a second touch
+const LARGE = 10; // rows or columns; on larger boards numbers are too small to read, so only colours show
+const SMALL_CELL = 32; // pixels; a finger may miss a smaller cell, so it takes a second touch to play there
 const LETTERS = "ABCDEFGHIJKLMNOPQRS";
 
-/** What a board's name adds about its joined edges. */
+/** The part of a board's name about its joined edges. */
 const JOINED = {
   none: "",
   rows: ", top and bottom edges joined",
@@ -26,10 +26,10 @@ const JOINED = {
   both: ", opposite edges joined",
 };
 
-/** A count from 0. @param {number} length */
+/** The numbers from 0 to length - 1. @param {number} length */
 const range = (length) => [...Array(length).keys()];
 
-/** A mark in a box of one unit around its middle: X as strokes, O as a ring. @param {string} content */
+/** A mark in a box of one unit around its centre: X as strokes, O as a ring. @param {string} content */
 const mark = (
   content,
 ) => html`<svg class=${`mark mark-${content.toLowerCase()}`} viewBox="-.5 -.5 1 1" aria-hidden="true">
@@ -48,23 +48,23 @@ const segments = (
 export class Board extends View {
   /** @type {Position|null} */
   position = null;
-  /** What is written into empty cells. @type {Map<string, Cell>} */
+  /** The content of empty cells. @type {Map<string, Cell>} */
   overlay = new Map();
   /** @type {Map<string, Ghost>} */
   ghosts = new Map();
   /** @type {Map<string, Ring>} */
   rings = new Map();
-  free = false; // whether every cell may be chosen, as in the rules builder; else the legal ones
+  free = false; // whether every cell may be chosen, as in the rules builder, or only the legal ones
   playable = true; // whether cells can be chosen at all
-  threats = false; // whether cells with which a line would be completed are marked
-  arrow = false; // whether an arrow leads from the last move but one to the last, of the ghosts if there are any
-  label = "Board"; // what the grid is called
+  threats = false; // whether cells that would complete a line are marked
+  arrow = false; // whether an arrow points from the last move but one to the last; of the ghosts if there are any
+  label = "Board"; // the name of the grid
   focused = "";
   pending = ""; // a small cell that was touched once
-  /** Squares that got their mark with this position: it is seen being drawn. @type {Set<string>} */
+  /** Squares whose mark is new in this position; its drawing is animated. @type {Set<string>} */
   #fresh = new Set();
 
-  /** Moves the focus to the cell that has it, or had it last. */
+  /** Focuses the cell that had the focus last. */
   async focusCell() {
     await this.updateComplete;
     this.#cell(this.focused)?.focus();
@@ -131,7 +131,7 @@ export class Board extends View {
     </div>`;
   }
 
-  /** The way from the last move but one to the last, on one board. @param {Position} position @param {number} first the index of its first cell */
+  /** The arrow from the last move but one to the last, on one board. @param {Position} position @param {number} first the index of its first cell */
   #arrow({ rows, cols, squares, moves }, first) {
     const way = this.ghosts.size ? [...moves.slice(-1), ...this.ghosts.keys()] : moves;
     const [from, to] = way.slice(-2).map((square) => squares.indexOf(square) - first);
@@ -145,7 +145,7 @@ export class Board extends View {
     </svg>`;
   }
 
-  /** A cell. @param {Position} position @param {number} index @param {Set<string>} legal */
+  /** Draws a cell. @param {Position} position @param {number} index @param {Set<string>} legal */
   #draw(position, index, legal) {
     const [square, content] = [position.squares[index], position.cells[index]];
     const shown = content === "" ? this.overlay.get(square) : undefined;
@@ -206,7 +206,7 @@ export class Board extends View {
     else this.#choose(square);
   }
 
-  /** A small cell is played with the second touch. @param {string} square */
+  /** Chooses a small cell at the second touch. @param {string} square */
   #touch(square) {
     if (this.pending === square) this.#choose(square);
     else this.pending = this.playable && this.position?.legal.includes(square) ? square : "";
@@ -244,7 +244,7 @@ export class Board extends View {
     event.preventDefault();
     event.stopPropagation();
     [row, col] = to;
-    // Past an edge the next board begins, or the opposite side if they are joined.
+    // Past an edge comes the next board, or the opposite side if the edges are joined.
     if (wrap === "columns" || wrap === "both") col = (col + cols) % cols;
     if (wrap === "rows" || wrap === "both") row = (row + rows) % rows;
     if (col < 0 && board > 0) [board, col] = [board - 1, cols - 1];
@@ -258,8 +258,8 @@ export class Board extends View {
 customElements.define("noughts-board", Board);
 
 /**
- * The moves of a line as ghosts on a board: the first of each square, numbered from 1.
- * @param {Position[]} positions after 0, 1, ... moves; the line begins after the first `from`
+ * The moves of a line as ghosts on a board, numbered from 1.
+ * @param {Position[]} positions after 0, 1, ... moves; the line begins after the first `from` moves
  * @param {number} from
  * @returns {Map<string, Ghost>}
  */

@@ -1,4 +1,4 @@
-// <move-coach>: looks at the position while a person thinks, and asks again before a move that is proved to give something away.
+// <move-coach>: solves the position while a person thinks, and warns before a move that provably loses value.
 
 import { prove } from "../base/analysis.js";
 import * as api from "../base/api.js";
@@ -11,20 +11,20 @@ import { button, html, nothing, View } from "../base/view.js";
 /** @import { PositionAnswer as Position } from "../base/api-types.js" */
 /** @import { Game } from "../base/game.js" */
 
-/** What is wrong with a move that waits to be played, and what is decided about it. @typedef {{square: string, words: string, decide: (go: boolean) => void}} Warning */
+/** A warning about a move that waits to be played; `decide` plays it or takes it back. @typedef {{square: string, words: string, decide: (go: boolean) => void}} Warning */
 
 const LOOK_SECONDS = 30; // while a person thinks
-const WAIT = 1500; // milliseconds for which a move is held back, if truth is not known yet
+const WAIT = 1500; // milliseconds for which a move is held back if its value is not proved yet
 const REPLY_SECONDS = 1.2;
 
 export class Coach extends View {
   /** @type {Warning|null} */
   warning = null;
   #inquiry = new Inquiry(() => {});
-  /** What is looked at. @type {import("../base/judge.js").Place|null} */
+  /** The position that is being solved. @type {import("../base/judge.js").Place|null} */
   #place = null;
 
-  /** Begins to look at the position of a game that is on the board. @param {Game} game @param {Position} position */
+  /** Starts to solve the current position of a game. @param {Game} game @param {Position} position */
   look(game, position) {
     if (this.#place?.node === game.current) return;
     this.leave();
@@ -32,14 +32,14 @@ export class Coach extends View {
     this.#inquiry.look(game, game.current, [TRUTH], { seconds: LOOK_SECONDS });
   }
 
-  /** Has nothing to look at any more. */
+  /** Stops, and forgets the position. */
   leave() {
     this.#inquiry.stop();
     this.#place = this.warning = null;
   }
 
   /**
-   * Whether a move may be played: it gives nothing away as far as is proved in time, or the person wants it all the same.
+   * Whether to play a move: no loss of value was proved in time, or the person insists.
    * @param {string} square
    * @returns {Promise<boolean>}
    */
@@ -69,7 +69,7 @@ export class Coach extends View {
     </section>`;
   }
 
-  /** What a move gives away, in words; null if nothing is proved. @param {Position} position @param {string} square */
+  /** Describes the value that a move loses; null if no loss is proved. @param {Position} position @param {string} square */
   async #loss(position, square) {
     let found = this.#lossNow(square);
     const end = Date.now() + WAIT;
@@ -91,7 +91,7 @@ export class Coach extends View {
   }
 
   /**
-   * What is proved to be given away now; null if nothing is, undefined while that is open.
+   * The result that a move provably allows, if it is worse; null if the move is proved optimal, undefined if neither is proved.
    * @param {string} square
    * @returns {"draw"|"loss"|null|undefined}
    */
@@ -106,7 +106,7 @@ export class Coach extends View {
   }
 }
 
-/** The least that a move is proved to get. @param {{kind: string, value: number|null}} move */
+/** The proved lower bound of a move's value. @param {{kind: string, value: number|null}} move */
 const least = ({ kind, value }) => (value !== null && (kind === "exact" || kind === "lower") ? value : -1);
 
 customElements.define("move-coach", Coach);

@@ -1,4 +1,4 @@
-// <command-list>: what was started from the page: how it stands, what it printed last, and how to stop it or go on.
+// <command-list>: the commands that were started from the page, with their state, last output, and buttons to stop or continue.
 
 import * as api from "../base/api.js";
 import { duration } from "../base/format.js";
@@ -26,15 +26,15 @@ const STATES = {
 const isOpen = ({ state }) => state === "running" || state === "waiting";
 
 export class CommandList extends View {
-  /** Which kinds are shown; all of them if there are none. @type {string[]} */
+  /** Which kinds are shown; all if empty. @type {string[]} */
   kinds = [];
-  run = ""; // whose run's commands are shown, with what was asked of its agents; those of all if empty
+  run = ""; // the run whose commands are shown, with those about its agents; all if empty
   /** @type {Command[]} */
   commands = [];
   #mayStart = false;
-  /** What proofs came to, by the command's number; null of one that ended without an outcome. @type {Map<string, import("./seal.js").Proof|null>} */
+  /** Outcomes of proofs, by the command's id; null if a proof ended without one. @type {Map<string, import("./seal.js").Proof|null>} */
   #proofs = new Map();
-  /** What is shown in full, by the command's number. @type {Map<string, string>} */
+  /** The output of commands that are unfolded, by the command's id. @type {Map<string, string>} */
   #opened = new Map();
   #failed = false;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -48,7 +48,7 @@ export class CommandList extends View {
     clearTimeout(this.#timer);
   }
 
-  /** Looks now, and again after a while. */
+  /** Loads the commands now, and again after a while. */
   async look() {
     clearTimeout(this.#timer);
     try {
@@ -57,8 +57,8 @@ export class CommandList extends View {
       this.commands = commands.filter((each) => this.#isShown(each));
       this.#mayStart = may_start;
       for (const each of this.commands.filter(({ id, state }) => before.get(id) !== state)) {
-        if (this.run && each.kind === "score" && ENDED.includes(each.state)) this.#opened.set(each.id, ""); // it is what was asked for
-        if (isOpen(each)) this.#proofs.delete(each.id); // it was begun again
+        if (this.run && each.kind === "score" && ENDED.includes(each.state)) this.#opened.set(each.id, ""); // show the requested score
+        if (isOpen(each)) this.#proofs.delete(each.id); // it was started again
         if (before.has(each.id)) this.#changed(each);
       }
       const said = async (/** @type {string} */ id) => (await api.ask("GET /api/commands/{id}", { name: id })).said;
@@ -106,7 +106,7 @@ export class CommandList extends View {
         ? nothing
         : button("play", "Go on", () => this.#do(api.ask("POST /api/commands/{id}/again", { name: id })));
     const proof = this.#proofs.get(id);
-    const isDrawn = run !== "" && run === this.run && isOpen(command); // on its own page, which draws what it prints
+    const isDrawn = run !== "" && run === this.run && isOpen(command); // the run's page draws its progress
     return html`<li class="command command-${state}">
       ${
         proof
@@ -145,18 +145,18 @@ export class CommandList extends View {
 customElements.define("command-list", CommandList);
 
 /**
- * A list of what was started from the page.
- * @param {{kinds?: string[], run?: string, changed?: () => void}} which kinds, of which run, and what to do when one began or ended
+ * A list of commands that were started from the page.
+ * @param {{kinds?: string[], run?: string, changed?: () => void}} which kinds, of which run, and a function to call when one starts or ends
  */
 export const commandList = ({ kinds = [], run = "", changed = () => {} }) =>
   html`<command-list class="panel" hidden .kinds=${kinds} .run=${run} @changed=${changed}></command-list>`;
 
 /**
- * A form that starts something; its button does nothing until the server has answered.
+ * A form that starts a command. Its button is disabled until the server answers.
  * @param {string} title
  * @param {unknown} fields
- * @param {string} words on the button
- * @param {(filled: Record<string, string>) => Promise<unknown>} start gets what the named fields hold
+ * @param {string} words the label of the button
+ * @param {(filled: Record<string, string>) => Promise<unknown>} start called with the values of the named fields
  */
 export function startForm(title, fields, words, start) {
   const begin = async (/** @type {SubmitEvent} */ event) => {

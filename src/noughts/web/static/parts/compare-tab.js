@@ -1,4 +1,4 @@
-// The tab of the analysis for two programs, or a program and the truth, on one position: two boards, and one sentence about both.
+// The analysis tab that compares two programs, or a program and exact values, on one position: two boards, and a sentence about both.
 
 import { exactWords, percent, signed, stateWords } from "../base/format.js";
 import { Inquiry } from "../base/inquiry.js";
@@ -27,8 +27,8 @@ const KINDS = {
 };
 
 /**
- * How a program divides its choice among the moves: by visits, else by its prior, else evenly among the best. Truth chooses when it is
- * proved, and not before.
+ * A program's distribution over the moves: by visits, else by its prior, else uniform over the best. For `TRUTH` it is empty
+ * until the position is solved.
  * @param {string} agent
  * @param {Result|undefined} result
  * @returns {Map<string, number>}
@@ -66,7 +66,7 @@ export class CompareTab {
     return address("minds", { a, b });
   }
 
-  /** Takes what an address holds. @param {URLSearchParams} params */
+  /** Reads the parameters of an address. @param {URLSearchParams} params */
   take(params) {
     for (const side of SIDES) this.#settings[side] = params.get(side) ?? this.#settings[side];
   }
@@ -75,7 +75,7 @@ export class CompareTab {
     this.#inquiry.stop();
   }
 
-  /** Another position is on the board. */
+  /** Called when another position is on the board. */
   moved() {
     const looked = this.#area.looked;
     if (!looked) return;
@@ -96,7 +96,7 @@ export class CompareTab {
   /** @param {Looked} looked */
   render({ node, position }) {
     const { a, b } = this.#settings;
-    const show = this.#settings.show in KINDS ? this.#settings.show : DEFAULT.show; // others were kept by older versions
+    const show = this.#settings.show in KINDS ? this.#settings.show : DEFAULT.show; // older versions stored other values
     const results = [a, b].map((agent) => /** @type {Result|undefined} */ (node.analysis[agent]));
     return html`<div class="compare-head">
         <h1 class="state">${stateWords(position)}</h1>
@@ -132,7 +132,7 @@ export class CompareTab {
   }
 }
 
-/** What a board shows. @param {Shown} show @param {string} agent @param {Result|undefined} result @returns {Map<string, Cell>} */
+/** The cells of a board. @param {Shown} show @param {string} agent @param {Result|undefined} result @returns {Map<string, Cell>} */
 function cells(show, agent, result) {
   if (show === "exact") return overlay("exact", result?.moves.some((m) => m.kind !== "estimate") ? result : null, null);
   if (show === "value") return overlay("value", null, result);
@@ -147,7 +147,7 @@ function cells(show, agent, result) {
   return new Map([...all].filter(([, share]) => share >= 0.005).map(cell));
 }
 
-/** What the two choose, and which of them is proved wrong. @param {string[]} agents @param {(Result|undefined)[]} results */
+/** A sentence about the two choices, and which of them is proved wrong. @param {string[]} agents @param {(Result|undefined)[]} results */
 function sentence([first, second], [a, b]) {
   const [mineA, mineB] = [shares(first, a), shares(second, b)];
   if (!mineA.size || !mineB.size) return "Waiting for both.";
@@ -163,6 +163,6 @@ function sentence([first, second], [a, b]) {
   }
   const does = judged.value === 0 ? "draws" : exactWords(judged);
   const move = `${called(agent)}’s ${judged.move}`;
-  if (Number(judged.value) < Number(truth.value)) return `${move} is a mistake: it ${does}.`; // a slower win is a win
+  if (Number(judged.value) < Number(truth.value)) return `${move} is a mistake: it ${does}.`; // a slower win still wins
   return `${move} ${bestMoves(truth).includes(judged.move) ? "is one of the best" : "gives nothing away"}: it ${does}.`;
 }

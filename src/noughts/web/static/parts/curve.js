@@ -1,4 +1,4 @@
-// One measure over a run as a line, small enough to stand beside others.
+// One metric over a run as a line, small enough to fit beside others.
 
 import { number, short } from "../base/format.js";
 import { html, svg } from "../base/view.js";
@@ -8,7 +8,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [44, 10, 10, 22];
 /**
  * @param {string} name
  * @param {{x: number, y: number}[]} points
- * @param {{size?: [number, number], range?: [number, number]}} [how] `range` from bottom to top, that of the points unless given
+ * @param {{size?: [number, number], range?: [number, number]}} [how] `range` from bottom to top; by default that of the points
  */
 export function curve(name, points, { size: [width, height] = [320, 150], range } = {}) {
   const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];

@@ -1,4 +1,4 @@
-// A game taken along: its address, its file with the analysis in it, its drawing.
+// Export and import of games: addresses, files that include the analysis, and drawings.
 
 import * as api from "../base/api.js";
 import { Game } from "../base/game.js";
@@ -8,16 +8,16 @@ import { go, routeTo } from "../base/route.js";
 import { session } from "../base/session.js";
 import { button, html } from "../base/view.js";
 
-/** A game in which the first player does not see four in a row coming: the analysis finds where it was lost. */
+/** A game in which the first player misses a threat of four in a row. The analysis finds the losing move. */
 export const LOST_GAME =
   "#/analyse?rules=bttt(D4)&moves=A1+C3+A2+C4+A6+C5+F7+C6&first=human&second=minimax:depth=2&seed=1&find=mistake";
 const LARGEST_FILE = 8_000_000; // bytes
-const MOST_ENDS = 400; // variations that are checked when a file is opened
+const MOST_ENDS = 400; // how many variations are validated when a file is opened
 
 /**
- * The address of the position that is looked at, with the whole line.
+ * The address of the current position, with the whole line.
  * @param {string} area
- * @param {Record<string, string|number|null>} [more] what else it holds; without `at` it leads to the end of the line
+ * @param {Record<string, string|number|null>} [more] further parameters; without `at` it leads to the end of the line
  */
 export function address(area, more = {}) {
   const game = session.game;
@@ -26,13 +26,13 @@ export function address(area, more = {}) {
   return routeTo(area, { rules, moves, at: game.current.next ? game.current.ply : null, ...others, ...more });
 }
 
-/** Goes to the analysis, and looks for the mistake there. */
+/** Opens the analysis, which finds the mistake. */
 export const seeMistake = () => go(address("analyse", { find: "mistake" }));
 
-/** The address at which the mistake of a game is looked for, by any visitor. @param {Game} game */
+/** The address at which any visitor can look for the mistake of a game. @param {Game} game */
 export const mistakeAddress = (game) => routeTo("learn/mistake", game.params);
 
-/** Copies the address of the page as it stands. */
+/** Copies the address of the current view. */
 export function share() {
   const here = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
   const where = here ? " on this machine, while noughts serves it" : "";
@@ -59,13 +59,13 @@ function download(name, content) {
 /** @param {Game} game */
 const fileName = ({ rules, current }) => `${rules.replace(/[^\w-]+/g, "-").replace(/-+$/, "")}-${current.ply}`;
 
-/** Saves the game with its variations and its analysis. @param {Game} game */
+/** Saves the game with its variations and analyses as a file. @param {Game} game */
 function saveGame(game) {
   downloadJson(`${fileName(game)}.json`, game.toDocument());
   tell("Saved the game with its analysis.");
 }
 
-/** Asks for a file. @param {string} label @param {(document: unknown) => Promise<unknown>} read what to do with what is in it */
+/** Lets the user choose a file. @param {string} label @param {(document: unknown) => Promise<unknown>} read called with its content */
 export function askFile(label, read) {
   const input = document.createElement("input");
   Object.assign(input, { type: "file", accept: ".json,application/json", className: "unseen", id: "asked-file" });
@@ -83,7 +83,7 @@ export function askFile(label, read) {
   input.click();
 }
 
-/** Asks for a file and opens the game in it. */
+/** Lets the user choose a file, and opens the game in it. */
 export const chooseFile = () => askFile("A saved game", (document) => loadGame(document, null));
 
 /** @param {File} file @returns {Promise<unknown>} */
@@ -97,10 +97,10 @@ async function readJson(file) {
 }
 
 /**
- * Puts a game document on the table, if the server finds all its moves legal.
+ * Opens a game document, if all its moves are legal according to the server.
  * @param {unknown} document
- * @param {string|null} id under which the server keeps it
- * @param {{shipped?: boolean}} [how] `shipped` for one that ships: it is looked at from its start, and kept once it is changed
+ * @param {string|null} id its id on the server
+ * @param {{shipped?: boolean}} [how] `shipped` for a bundled game: it opens at its start, and is saved once it is changed
  */
 export async function loadGame(document, id, how = {}) {
   const game = Game.fromDocument(document);
@@ -112,7 +112,7 @@ export async function loadGame(document, id, how = {}) {
 }
 
 /**
- * What an overlay writes into cells, for a drawing: the better a move, or the more often visited, the darker.
+ * Converts an overlay to notes for a drawing. Better or more visited moves are darker.
  * @param {Map<string, import("../base/overlay.js").Cell>} overlay
  */
 function notes(overlay) {
@@ -124,7 +124,7 @@ function notes(overlay) {
 }
 
 /**
- * Saves a drawing of the position, with what the board shows in its cells.
+ * Saves a drawing of the position with the overlay.
  * @param {Game} game
  * @param {Map<string, import("../base/overlay.js").Cell>} overlay
  */
@@ -138,9 +138,9 @@ async function saveDrawing(game, overlay) {
 }
 
 /**
- * What can be done with a game, to be opened.
+ * The foldable panel with the export actions for a game.
  * @param {Game} game
- * @param {Map<string, import("../base/overlay.js").Cell>} overlay what the board shows in its cells
+ * @param {Map<string, import("../base/overlay.js").Cell>} overlay the overlay on the board
  */
 export const filesPanel = (game, overlay) => html`<details class="panel">
     <summary>Save, open, export</summary>

@@ -1,8 +1,8 @@
-// <value-graph>: what each position of a game was worth, above the middle for the first player; event "ply" when one is chosen.
+// <value-graph>: the value of each position of a game, above the middle if good for the first player. Event "ply" when one is chosen.
 //
-//   +1 ■──■              squares are proved values, circles estimates, the fainter the fewer visits;
-//    0      ○──●         ? and ?? mark moves that gave something away;
-//   −1          ■??──■   the upright line is the position on the board
+//   +1 ■──■              squares are proved values, circles are estimates, paler with fewer visits;
+//    0      ○──●         ? and ?? mark mistakes and blunders;
+//   −1          ■??──■   the vertical line is the position on the board
 
 import { signed } from "../base/format.js";
 import { html, nothing, svg, View, vars } from "../base/view.js";
@@ -10,7 +10,7 @@ import { html, nothing, svg, View, vars } from "../base/view.js";
 /** @import { Judgement, Worth } from "../base/judge.js" */
 
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [104, 34, 8, 10, 22];
-const BESIDE = 12; // between an edge and the first or last position
+const BESIDE = 12; // space between an edge and the first or last position
 const LEAST_WIDTH = 240;
 const MANY_VISITS = 20_000;
 const MOST_TICKS = 12;
@@ -21,9 +21,9 @@ export class ValueGraph extends View {
   /** By ply. @type {(Judgement|null)[]} */
   judgements = [];
   ply = 0; // of the position on the board
-  /** Of the first and the second player. @type {[string, string]} */
+  /** The names of the first and the second player. @type {[string, string]} */
   names = ["", ""];
-  #width = 600; // as wide as it stands, so that its text keeps its size
+  #width = 600; // the width on the page, so that text is not scaled
 
   get #last() {
     return Math.max(1, this.worths.length - 1);
@@ -43,7 +43,7 @@ export class ValueGraph extends View {
     return `after ${this.ply} moves, ${value}${mark}`;
   }
 
-  /** Where a ply stands. @param {number} ply */
+  /** The x coordinate of a ply. @param {number} ply */
   #x = (ply) => LEFT + BESIDE + (ply / this.#last) * (this.#width - LEFT - RIGHT - 2 * BESIDE);
 
   /** @param {number} value */

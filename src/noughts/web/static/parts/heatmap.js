@@ -1,4 +1,4 @@
-// A board whose squares are shaded by a value each; a square that has a game opens it in the analysis.
+// A heat map: a board whose squares are shaded by values. A square with a game opens it in the analysis.
 
 import * as api from "../base/api.js";
 import { tellError } from "../base/news.js";
@@ -9,8 +9,8 @@ import { html, vars } from "../base/view.js";
 
 /**
  * @param {string} title
- * @param {Square[]} squares at least one; those that are missing stay empty
- * @param {[number, number]} range from the palest value to the darkest
+ * @param {Square[]} squares at least one; missing squares stay empty
+ * @param {[number, number]} range the values of the palest and the darkest shade
  */
 export function heatmap(title, squares, [low, high]) {
   const place = (/** @type {string} */ square) => [square.charCodeAt(0) - 65, Number(square.slice(1)) - 1];

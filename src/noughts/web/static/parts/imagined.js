@@ -1,4 +1,4 @@
-// <imagined-line>: what an agent's learned model believes the board to be along a line of moves, beside the real boards.
+// <imagined-line>: the boards that an agent's learned model predicts along a line of moves, beside the real boards.
 
 import * as api from "../base/api.js";
 import { signed } from "../base/format.js";
@@ -7,15 +7,15 @@ import { button, html, nothing, until, View } from "../base/view.js";
 import { miniature } from "./mini.js";
 
 /** @import { AgentAnswer, BelievedPosition as Believed, PositionAnswer as Position } from "../base/api-types.js" */
-/** A line that can be imagined. @typedef {{position: Position, agent: string, line: string[]}} Offered */
+/** A line that a model can predict. @typedef {{position: Position, agent: string, line: string[]}} Offered */
 
 const MOST_MOVES = 6;
-const CELLS = /** @type {Position["cells"]} */ (["", "X", "O", "#"]); // by content
+const CELLS = /** @type {Position["cells"]} */ (["", "X", "O", "#"]); // indexed by content
 
 export class Imagined extends View {
   /** @type {Offered|null} */
   offered = null;
-  /** What was believed along it, once that was asked. @type {Believed[]} */
+  /** The predictions along it, once loaded. @type {Believed[]} */
   believed = [];
 
   async #ask() {

@@ -1,4 +1,4 @@
-// <kept-game>: a game that the server keeps, as a link to its analysis: its last position, how it ended, against whom, and when.
+// <kept-game>: a saved game as a link to its analysis, with its last position, result, opponent and date.
 
 import * as api from "../base/api.js";
 import { counted } from "../base/format.js";
@@ -13,12 +13,12 @@ import { ending } from "./scorecard.js";
 
 export class KeptGame extends View {
   name = "";
-  date = ""; // when it was changed last
-  /** The game, and its last position, once they are loaded. @type {{game: Game, end: import("../base/api-types.js").PositionAnswer}|null} */
+  date = ""; // of the last change
+  /** The game and its last position, once loaded. @type {{game: Game, end: import("../base/api-types.js").PositionAnswer}|null} */
   shown = null;
 
   arrive() {
-    void this.updateComplete.then(() => this.#load().catch(() => {})); // then its name alone is shown
+    void this.updateComplete.then(() => this.#load().catch(() => {})); // on failure only its name is shown
   }
 
   async #load() {

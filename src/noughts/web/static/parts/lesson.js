@@ -1,4 +1,4 @@
-// What is known of a position and of a mistake, in sentences.
+// Sentences about a position and about a mistake.
 
 import { counted, exactWords, sideName, signed } from "../base/format.js";
 import { betweenMoves, loserOf, lostFrom, openCount } from "../base/judge.js";
@@ -10,10 +10,10 @@ import { html, nothing } from "../base/view.js";
 /** @import { Judgement, Place } from "../base/judge.js" */
 
 /**
- * What a move gave away, and what was right.
+ * Explains what a move lost, and which moves were right.
  * @param {Judgement} found
- * @param {Result|undefined} exact of the position before it
- * @param {string} who played it
+ * @param {Result|undefined} exact the exact values of the position before it
+ * @param {string} who the player
  */
 export function lesson(found, exact, who) {
   const values = exact?.moves.filter((m) => found.right.includes(m.move)) ?? [];
@@ -29,7 +29,7 @@ export function lesson(found, exact, who) {
     </p>`;
 }
 
-/** The other moves that keep the value. @param {Result} exact @param {string[]} named */
+/** Lists the other optimal moves. @param {Result} exact @param {string[]} named */
 function alsoRight(exact, named) {
   const others = exact.moves
     .filter((m) => m.kind === "exact" && m.value === exact.value && !named.includes(m.move))
@@ -40,9 +40,9 @@ function alsoRight(exact, named) {
 }
 
 /**
- * Why no move of a game is to blame, or where the mistake must be.
+ * Explains why a game has no mistake, or where the mistake must be.
  * @param {Place[]} line from the root
- * @returns {[string, string]} in a few words, and in a sentence
+ * @returns {[string, string]} a title and a sentence
  */
 export function noMistake(line) {
   const end = line[line.length - 1].position;
@@ -76,12 +76,12 @@ export function noMistake(line) {
 }
 
 /**
- * What truth and an agent say of a position, and how the last move is judged.
+ * Reports the exact value of a position, an agent's estimate, and the judgement on the last move.
  * @param {Position} position
  * @param {Result|undefined} exact
  * @param {Result|undefined} found
  * @param {Judgement|null} last
- * @param {{agent: string, asked: {busy: string[], problems: Map<string, string>}}} how whom, and how far it is
+ * @param {{agent: string, asked: {busy: string[], problems: Map<string, string>}}} how the agent, and the state of the analyses
  */
 export function verdict(position, exact, found, last, { agent, asked: { busy, problems } }) {
   const how = last?.sure ? "is a proved" : "is probably a";
@@ -114,7 +114,7 @@ function truthWords(position, exact, busy, problem) {
   return exact && exact.kind !== "estimate" ? `${exactWords(exact)}.` : "not known.";
 }
 
-/** Why truth is not known: that no solver covers a game is said shortly, all else as it is. @param {string} problem */
+/** Explains why exact values are missing. The long message that no solver covers a game is shortened. @param {string} problem */
 export function truthProblem(problem) {
   return problem.startsWith("no solver") ? "out of reach, no solver covers this game." : problem;
 }

@@ -1,4 +1,4 @@
-// <line-board>: a game on a small board, to be stepped through or watched; it can be opened in the analysis.
+// <line-board>: a game on a small board to step through or watch, with a link to the analysis.
 
 import * as api from "../base/api.js";
 import { routeTo } from "../base/route.js";
@@ -10,7 +10,7 @@ import { Stepper } from "./stepper.js";
 
 export class LineBoard extends View {
   rules = "";
-  /** The game, shown from its end. @type {string[]} */
+  /** The moves of the game, which is first shown at its end. @type {string[]} */
   moves = [];
   /** @type {Position|null} */
   shown = null;
@@ -31,7 +31,7 @@ export class LineBoard extends View {
 
 customElements.define("line-board", LineBoard);
 
-/** A game with itself by the program of a run, as its weights are now; a move that fails ends it. @param {string} rules @param {string} agent @param {AbortSignal} signal */
+/** Lets a run's program play itself with its current weights, and returns the last position. An error ends the game. @param {string} rules @param {string} agent @param {AbortSignal} signal */
 export async function gameWithItself(rules, agent, signal) {
   let position = await api.position(rules, []);
   while (position.outcome === "ongoing")

@@ -1,4 +1,4 @@
-// A position as a small drawing, for cards and lists: no cells to play on, one picture with a name.
+// A position as a small static drawing, for cards and lists.
 
 import * as api from "../base/api.js";
 import { html, nothing, svg, until } from "../base/view.js";
@@ -7,7 +7,7 @@ import { html, nothing, svg, until } from "../base/view.js";
 
 const GAP = 0.6; // between boards, in cells
 
-/** @param {Position} position @param {string} [words] what it is called; decoration only if empty */
+/** @param {Position} position @param {string} [words] the name for screen readers; if empty, the drawing is decoration */
 export function miniature({ rows, cols, boards, cells }, words = "") {
   const across = Math.min(boards, Math.ceil(Math.sqrt(boards)));
   const down = Math.ceil(boards / across);
@@ -34,5 +34,5 @@ export function miniature({ rows, cols, boards, cells }, words = "") {
     </svg>`;
 }
 
-/** The same of a position that is asked for; without an answer there is no picture. @param {string} rules @param {string[]} moves */
+/** Loads and draws a position. If that fails, there is no picture. @param {string} rules @param {string[]} moves */
 export const picture = (rules, moves) => until(api.position(rules, moves).then(miniature, () => nothing));

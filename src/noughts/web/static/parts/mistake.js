@@ -1,4 +1,4 @@
-// <mistake-finder>: after a lost game the mistake is looked for, the position before it is shown, and the learner finds what was right.
+// <mistake-finder>: finds the mistake of a lost game, shows the position before it, and lets the learner find the right move.
 
 import { sideName } from "../base/format.js";
 import { Game } from "../base/game.js";
@@ -18,15 +18,15 @@ import { Trainer } from "./trainer.js";
 
 const SECONDS = 15; // for each position
 
-/** Whether a person made a mistake against a program. @param {Game} game @param {Judgement} mistake */
+/** Whether a person who played against a program made the mistake. @param {Game} game @param {Judgement} mistake */
 export const isOwn = ({ players }, { side }) => players[side] === HUMAN && players.first !== players.second;
 
 /**
- * A mistake as a task: find what was right.
+ * Makes a task of a mistake: find the right move.
  * @param {Game} game
- * @param {Position} position before it
+ * @param {Position} position the position before it
  * @param {Judgement} mistake
- * @param {Result} before what is proved there
+ * @param {Result} before the exact values there
  * @returns {import("./trainer.js").Task}
  */
 export function mistakeTask(game, position, mistake, before) {
@@ -62,7 +62,7 @@ export class MistakeFinder extends View {
   #found = false;
   #game;
 
-  /** @param {Game} game whose mistake is looked for */
+  /** @param {Game} game the game with the mistake */
   constructor(game) {
     super();
     this.#game = game;
@@ -93,7 +93,7 @@ export class MistakeFinder extends View {
     this.#look(line, true);
   }
 
-  /** Looks at what is known by now. @param {Place[]} line @param {boolean} ended whether nothing more will be known */
+  /** Shows the mistake if the results so far decide it. @param {Place[]} line @param {boolean} ended whether the proofs have ended */
   #look(line, ended) {
     if (this.#found || !this.isConnected) return;
     const { found, known } = decided(line, TRUTH, ended);

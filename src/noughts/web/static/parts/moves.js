@@ -1,4 +1,4 @@
-// Lists of moves: the moves of a game in order, and the legal moves ranked by what is thought of them.
+// Lists of moves: the moves of a game in order, and the legal moves ranked by their analysis.
 
 import { exactText, exactWords, percent, short, signed, toneOf, whole } from "../base/format.js";
 import { bestMoves, losses } from "../base/overlay.js";
@@ -6,20 +6,20 @@ import { html, nothing, repeat, table, vars } from "../base/view.js";
 
 /** @import { Result } from "../base/api-types.js" */
 /** @import { Node } from "../base/game.js" */
-/** @typedef {{line: string[], end: number}} Pointed a line of moves from here, and how many of them */
+/** @typedef {{line: string[], end: number}} Pointed a line of moves from here, and how many of them to show */
 
 const MOST_ROWS = 12;
 
-/** What a move that is shown as a button says. @typedef {{ply: number, move: string|null, number?: number, here?: boolean, sign?: string, label?: string}} Chip */
+/** The content of a move's button. @typedef {{ply: number, move: string|null, number?: number, here?: boolean, sign?: string, label?: string}} Chip */
 
-/** A move as a button, in the colour of who made it. @param {Chip} chip @param {() => void} act */
+/** A move as a button, in the colour of its player. @param {Chip} chip @param {() => void} act */
 export const moveChip = ({ ply, move, number = ply, here = false, sign = "", label }, act) => html`<button type="button"
     class="move-chip ${ply % 2 ? "first" : "second"} ${sign ? "marked" : ""}" aria-current=${here ? "step" : nothing}
     aria-label=${label ?? nothing} @click=${act}
     ><small aria-hidden="true">${number}</small>${move}${sign ? html`<b aria-hidden="true">${sign}</b>` : nothing}</button>`;
 
 /**
- * The moves of the line being looked at; a press goes there.
+ * The moves of the current line, as buttons that go to their positions.
  * @param {import("../base/game.js").Game} game
  * @param {(node: Node) => void} chosen
  */
@@ -34,7 +34,7 @@ export function moveList(game, chosen) {
 }
 
 /**
- * The legal moves, ranked. A row stays that of its move, so that a pointer keeps it while numbers change.
+ * A table of the ranked legal moves. Rows are keyed by move, so that a row stays under the pointer while its numbers change.
  * @param {Result|null|undefined} exact
  * @param {Result|null|undefined} found
  * @param {{all: boolean, point: (pointed: Pointed|null) => void, choose: (pointed: Pointed) => void, showAll: () => void}} how
@@ -45,9 +45,9 @@ export function rankedMoves(exact, found, how) {
   const most = Math.max(1, ...(found?.moves ?? []).map((m) => m.visits));
   const hasPrior = found?.moves.some((m) => m.prior !== null) ?? false;
   const best = new Set(exact?.kind === "exact" ? bestMoves(exact) : []);
-  if (best.size === exact?.moves.length) best.clear(); // where all are best there is nothing to choose
+  if (best.size === exact?.moves.length) best.clear(); // if all moves are best, none is marked
   const all = losses(exact, found);
-  // Moves of which nothing is known are shown on request, or where there are no others.
+  // Moves without results are shown on request, or if there are no others.
   const known = ranked.filter((move) => all.has(move) || found?.moves.some((m) => m.move === move && m.prior !== null));
   const few = (known.length ? known : ranked).slice(0, MOST_ROWS);
   const row = (/** @type {string} */ move) => {
@@ -81,8 +81,8 @@ export function rankedMoves(exact, found, how) {
 }
 
 /**
- * Lines of moves from a position, to be pointed at, watched, and played into.
- * @param {[string, string[]][]} lines by what they are
+ * Lines of moves from a position, which can be pointed at, watched, and played.
+ * @param {[string, string[]][]} lines labels and moves
  * @param {{point: (pointed: Pointed|null) => void, choose: (pointed: Pointed) => void, watch: (line: string[]) => void}} how
  */
 export const expectedLines = (lines, how) =>
@@ -101,7 +101,7 @@ export const expectedLines = (lines, how) =>
     )}</div>`;
 
 /**
- * The legal moves, best first: as the agent ranks them, unless truth knows better.
+ * The legal moves, best first: sorted by exact values, and among equals by the agent.
  * @param {Result|null|undefined} exact
  * @param {Result|null|undefined} found
  */
@@ -121,7 +121,7 @@ function rank(exact, found) {
 }
 
 /**
- * The line that begins with a move, as far as anybody said.
+ * The longest line of either result that begins with a move; at least the move itself.
  * @param {string} move
  * @param {Result|null|undefined} exact
  * @param {Result|null|undefined} found

@@ -1,14 +1,14 @@
-// <position-note>: the note on a position: shown under the board's state, and changed there.
+// <position-note>: shows the note on a position, and edits it.
 
 import { session } from "../base/session.js";
 import { html, inputOf, isOpen, nothing, View } from "../base/view.js";
 
-const LONGEST = 2000; // characters, as the server takes them
+const LONGEST = 2000; // characters; the server's limit
 
 export class Note extends View {
   /** @type {import("../base/game.js").Node|null} */
   node = null;
-  // While it is open the note stands in it alone, so that nothing moves away from under a pointer when it is written.
+  // While the editor is open, the note is shown only there, so that saving it moves nothing under the pointer.
   open = false;
 
   render() {

@@ -1,4 +1,4 @@
-// The tab of the analysis for one position: overlays, ranked moves, lines, the value over the game, its tree, and where it was lost.
+// The analysis tab for one position: overlays, ranked moves, lines, the value over the game, its tree, and its losing move.
 
 import * as api from "../base/api.js";
 import { SIDES, sideName, stateWords } from "../base/format.js";
@@ -28,8 +28,8 @@ import "./tree.js";
 
 const EXACT_SECONDS = 10;
 const DEEP_SECONDS = 60;
-const TICK = 800; // milliseconds for each move of a line that plays itself
-/** Overlays that are always offered; the others on request. @type {Kind[]} */
+const TICK = 800; // milliseconds for each move of an animated line
+/** Overlays that are always offered; others are offered on request. @type {Kind[]} */
 const FIRST_KINDS = ["none", "exact", "value"];
 const DEFAULT = {
   overlay: /** @type {Kind} */ ("exact"),
@@ -47,9 +47,9 @@ export class PositionTab {
   #kinds = false; // whether every overlay is offered
   /** @type {Pointed|null} */
   #pointed = null;
-  /** Moves of the line that is pointed at. @type {Map<string, import("./board.js").Ghost>} */
+  /** The moves of the line under the pointer. @type {Map<string, import("./board.js").Ghost>} */
   #ghosts = new Map();
-  /** While a line plays itself. @type {ReturnType<typeof setInterval>|undefined} */
+  /** The timer of an animated line. @type {ReturnType<typeof setInterval>|undefined} */
   #watching;
 
   /** @param {AnalyseArea} area */
@@ -67,7 +67,7 @@ export class PositionTab {
     return address("analyse");
   }
 
-  /** Another game is on the table. */
+  /** Called when another game is opened. */
   forget() {
     this.#review.forget();
   }
@@ -78,7 +78,7 @@ export class PositionTab {
     this.#review.stop();
   }
 
-  /** Another position is on the board. */
+  /** Called when another position is on the board. */
   moved() {
     this.#halt();
     this.#pointed = null;
@@ -86,7 +86,7 @@ export class PositionTab {
     this.#look(false);
   }
 
-  /** Asks about the position. @param {boolean} again also what was answered, and longer */
+  /** Requests analyses of the position. @param {boolean} again whether to repeat finished ones, for longer */
   #look(again) {
     const looked = this.#area.looked;
     if (!looked) return;
@@ -162,7 +162,7 @@ export class PositionTab {
     </div>`;
   }
 
-  /** What the board shows, and what it means: where no solver helps, what the program expects. @param {Node} node */
+  /** The overlay of the board and its legend. If the position is not solved, they show the program's estimates. @param {Node} node */
   #overlay(node) {
     const { overlay: kind, agent, threats } = this.#settings;
     const [exact, found] = [node.analysis[TRUTH], foundBy(node, agent)];
@@ -202,7 +202,7 @@ export class PositionTab {
     return html`${rankedMoves(exact, found, how)} ${expectedLines(lines, how)}`;
   }
 
-  /** The line that the program's model may imagine. @param {Looked} looked */
+  /** The line that the program's model can predict. @param {Looked} looked */
   #imagines({ node, position }) {
     if (position.outcome !== "ongoing") return null;
     const { agent } = this.#settings;
@@ -222,13 +222,13 @@ export class PositionTab {
     </details>`;
   }
 
-  /** A pointer that comes to a line takes the place of one that plays itself; one that leaves changes nothing about it. @param {Pointed|null} pointed @param {Node} [node] whose line it is */
+  /** Shows the line under the pointer, in place of an animated one. A pointer that leaves does not stop an animation. @param {Pointed|null} pointed @param {Node} [node] the start of the line */
   pointAt(pointed, node = session.game?.current) {
     if (pointed) this.#halt();
     if (!this.#watching) void this.#point(node === session.game?.current ? pointed : null);
   }
 
-  /** Plays a line on the board by itself, move by move. @param {string[]} line @param {Node} [node] from another position than the one on the board */
+  /** Animates a line on the board, move by move. @param {string[]} line @param {Node} [node] its start, if not the position on the board */
   async watch(line, node = session.game?.current) {
     if (node && node !== session.game?.current) {
       session.goTo(node);
@@ -249,7 +249,7 @@ export class PositionTab {
     this.#watching = undefined;
   }
 
-  /** Replays a line on the board, numbered, while it is pointed at. @param {Pointed|null} pointed */
+  /** Shows a line as numbered moves on the board. @param {Pointed|null} pointed */
   async #point(pointed) {
     this.#pointed = pointed;
     const game = session.game;
@@ -258,7 +258,7 @@ export class PositionTab {
     if (pointed) {
       const before = game.current.moves;
       const line = [...before, ...pointed.line.slice(0, pointed.end)];
-      // A line that the server does not follow is not shown.
+      // A line that the server rejects is not shown.
       const positions = await api.line(game.rules, line).catch(() => null);
       if (this.#pointed !== pointed) return;
       if (positions) shown = ghosts(positions, before.length);
@@ -273,21 +273,21 @@ export class PositionTab {
     session.changed();
   }
 
-  /** @param {Node} [node] from another position than the one on the board */
+  /** @param {Node} [node] the start, if not the position on the board */
   playOn(node) {
     const game = session.game;
     if (!game) return;
     if (node) game.goTo(node);
-    // From a position in the middle the later moves stay in the tree; the side to move is the person's.
+    // Later moves stay in the tree. The person plays the side to move.
     const side = game.current.ply % 2 === 0 ? "first" : "second";
     const [agent] = [game.players.first, game.players.second].filter((player) => player !== HUMAN);
     if (agent) game.players = side === "first" ? { first: HUMAN, second: agent } : { first: agent, second: HUMAN };
     game.current.followed = null;
-    this.#area.leave(); // what is being drawn here has nothing to do any more with where the game is
+    this.#area.leave(); // an unfinished update here must not overwrite the address
     go(routeTo("play", { ...game.params, moves: game.current.moves.join(" ") }));
   }
 
-  /** Looks through every position of the line. */
+  /** Analyses every position of the line. */
   async #wholeGame() {
     const looked = this.#area.looked;
     if (!looked || this.#review.busy) return;
@@ -307,7 +307,7 @@ export class PositionTab {
     if (looked) await this.#review.findMistake({ ...looked, agent: this.#settings.agent });
   }
 
-  /** @param {KeyboardEvent} event @returns {boolean} whether it was used */
+  /** @param {KeyboardEvent} event @returns {boolean} whether the key was used */
   key(event) {
     if (event.key === "a") void this.#wholeGame();
     else if (event.key === "p") this.playOn();
@@ -319,7 +319,7 @@ export class PositionTab {
   }
 }
 
-/** The mistake that follows, and what was right. @param {(Judgement|null)[]} judgements @param {Node} node */
+/** Marks the next move if it is a mistake, and the right moves. @param {(Judgement|null)[]} judgements @param {Node} node */
 function rings(judgements, node) {
   const found = new Map();
   const next = judgements[node.ply + 1];

@@ -1,4 +1,4 @@
-// A whole game looked through: how far it is, the move that decided it, what was right, and how it would have gone.
+// The analysis of a whole game: its progress, the deciding move, the right moves, and how the game would have continued.
 
 import { counted, sideName } from "../base/format.js";
 import { lookThrough } from "../base/inquiry.js";
@@ -18,30 +18,30 @@ import { expectedLines, moveChip } from "./moves.js";
 /** @import { Pointed } from "./moves.js" */
 /** @import { PositionTab } from "./position-tab.js" */
 
-/** A line of a game that is looked through, and whose estimates count where truth is not known. @typedef {{game: Game, line: Place[], agent: string}} Looked */
+/** A line of a game to analyse, and the agent whose estimates count if exact values are missing. @typedef {{game: Game, line: Place[], agent: string}} Looked */
 
-const SECONDS = 15; // for each position; what is known is shown at once
-const SECOND_OPINION = "mcts:sims=20000"; // where truth is out of reach
+const SECONDS = 15; // for each position; results are shown immediately
+const SECOND_OPINION = "mcts:sims=20000"; // for positions that the solver cannot solve
 const OPINION_SECONDS = 4;
 
 export class Review {
   /** @type {import("../base/analysis.js").Running|null} */
   #running = null;
-  /** @type {Looked|null} the game that is looked through */
+  /** @type {Looked|null} the game that is analysed */
   #looked = null;
-  /** @type {Looked|null} the game whose mistake is looked for */
+  /** @type {Looked|null} the game whose mistake is searched for */
   #sought = null;
-  /** What the lesson shows; nothing before there is one. @type {unknown} */
+  /** The content of the lesson, if there is one. @type {unknown} */
   #lesson = nothing;
-  #shown = 0; // the ply of the mistake that was gone to, 0 before
+  #shown = 0; // the ply of the mistake that is shown, 0 for none
   #tab;
 
-  /** @param {PositionTab} tab around it */
+  /** @param {PositionTab} tab the tab that contains it */
   constructor(tab) {
     this.#tab = tab;
   }
 
-  /** Whether a game is being looked through. */
+  /** Whether a game is being analysed. */
   get busy() {
     return this.#running !== null;
   }
@@ -55,7 +55,7 @@ export class Review {
     this.#running?.stop();
   }
 
-  /** Another game is on the table. */
+  /** Called when another game is opened. */
   forget() {
     this.stop();
     this.#running = this.#sought = this.#looked = null;
@@ -64,7 +64,7 @@ export class Review {
     this.#tab.draw();
   }
 
-  /** The lesson, and how far the analysis of the game is. */
+  /** Shows the lesson, and the progress of the analysis. */
   render() {
     return html`${this.teaches ? html`<section class="lesson loss" aria-label="The mistake">${this.#lesson}</section>` : nothing}
       ${this.#running ? this.#progress() : nothing}`;
@@ -86,7 +86,7 @@ export class Review {
     </div>`;
   }
 
-  /** Looks through every position of a line: truth first, then a second opinion where truth is out of reach. @param {Looked} looked */
+  /** Analyses every position of a line: exactly, then by a program if some positions cannot be solved. @param {Looked} looked */
   async wholeGame(looked) {
     const { line, agent } = looked;
     if (line.length < 2) {
@@ -116,21 +116,21 @@ export class Review {
     return "";
   }
 
-  /** More is known. @param {Looked} looked */
+  /** Called when there are new results. @param {Looked} looked */
   #advance(looked) {
     if (this.#sought) this.#teach(this.#sought, false);
     else if (!openCount(looked.line)) this.#sum(looked);
     this.#tab.draw();
   }
 
-  /** Looks through a game, goes to the move that decided it as soon as it is known, and shows what was right. @param {Looked} sought */
+  /** Analyses a game, goes to the deciding move as soon as it is found, and shows the right moves. @param {Looked} sought */
   async findMistake(sought) {
     this.#sought = sought;
     if (!this.busy) await this.wholeGame(sought);
     if (session.game === sought.game && this.#sought) this.#teach(this.#sought, true);
   }
 
-  /** Shows what came of a whole game, in a line. @param {Looked} looked */
+  /** Sums up the analysis of a game in a line. @param {Looked} looked */
   #sum(looked) {
     const { line, agent } = looked;
     const { found } = decided(line, agent, true);
@@ -147,9 +147,9 @@ export class Review {
   }
 
   /**
-   * Shows the mistake as far as it is known.
+   * Shows the mistake if it is found.
    * @param {Looked} sought
-   * @param {boolean} ended whether nothing more will be found
+   * @param {boolean} ended whether the analysis has ended
    */
   #teach(sought, ended) {
     const { game, line, agent } = sought;
@@ -203,7 +203,7 @@ export class Review {
 }
 
 /**
- * How it would have gone, and how it was punished: lines from the position before the mistake.
+ * Lines from the position before the mistake: the win that was missed, and the refutation of the mistake.
  * @param {Judgement} found
  * @param {Node} before
  * @param {Node} after

@@ -1,4 +1,4 @@
-// <rules-builder>: a game from its fields; a click on the board places or takes a brick. Event "rules" with the server's answer.
+// <rules-builder>: makes a game from its fields. A click on the board places or removes a brick. Event "rules" with the server's answer.
 
 import * as api from "../base/api.js";
 import { choice, field, html, inputOf, nothing, View } from "../base/view.js";
@@ -9,7 +9,7 @@ import "./board.js";
 
 const ASK_AFTER = 120; // milliseconds without a change
 
-/** What else is chosen, by field: what it is called, and its values. @satisfies {Record<string, [string, Record<string, import("../base/view.js").Words>]>} */
+/** The other fields: labels and values. @satisfies {Record<string, [string, Record<string, import("../base/view.js").Words>]>} */
 const CHOICES = {
   marks: ["Marks", { own: "X and O", shared: ["Both X", "both players place the same mark"] }],
   line: ["A line", { wins: "wins", loses: "loses" }],
@@ -31,18 +31,18 @@ function textOf({ rows, cols, k, bricks, ...others }) {
   return `mnk(${[rows, cols, k, ...Object.entries(more).map((pair) => pair.join("="))].join(",")})`;
 }
 
-/** A brick lies on every board. @param {string} square */
+/** The square without its board: a brick is on every board. @param {string} square */
 const brickName = (square) => square.replace(/^\d+\./, "");
 
 export class RulesBuilder extends View {
-  /** The empty board of the rules whose fields are shown. @type {Position|null} */
+  /** The empty board of the rules to start from. @type {Position|null} */
   rules = null;
   /** @type {Fields} */
   fields = { rows: 7, cols: 7, k: 4, bricks: [], marks: "own", line: "wins", full: "draw", boards: 1, wrap: "none" };
   /** @type {Position|null} */
   start = null;
   problem = "";
-  /** What was asked for here: its fields are those shown, or older ones. @type {Position|null} */
+  /** The last answer to a request of this element; its fields may be older than those that are shown. @type {Position|null} */
   #own = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
@@ -90,7 +90,7 @@ export class RulesBuilder extends View {
     );
   }
 
-  /** @param {string} name of its square */
+  /** @param {string} name the square without its board */
   #brick(name) {
     const { bricks } = this.fields;
     this.#set({ bricks: bricks.includes(name) ? bricks.filter((each) => each !== name) : [...bricks, name] });
@@ -99,7 +99,7 @@ export class RulesBuilder extends View {
   /** @param {Partial<Fields>} changed */
   #set(changed) {
     const fields = { ...this.fields, ...changed };
-    if (fields.boards > 1) fields.marks = "shared"; // several boards are played with one mark only
+    if (fields.boards > 1) fields.marks = "shared"; // games on several boards have only one mark
     const fits = (/** @type {string} */ name) =>
       name.charCodeAt(0) - 65 < fields.rows && Number(name.slice(1)) <= fields.cols;
     this.fields = { ...fields, bricks: fields.bricks.filter(fits) };

@@ -1,4 +1,4 @@
-// Who plays, whose turn it is, and how it ended for the person at the screen.
+// The players, whose turn it is, and the result from the user's point of view.
 
 import { SIDES, sideName } from "../base/format.js";
 import { called } from "../base/names.js";
@@ -9,7 +9,7 @@ import { html, nothing } from "../base/view.js";
 /** @import { Players } from "../base/game.js" */
 
 /**
- * A player: the mark, the name, and what else there is to know.
+ * A player: the mark, the name, and whether it is to move or has won.
  * @param {Position} position
  * @param {"first"|"second"} side
  * @param {unknown} name
@@ -23,7 +23,7 @@ export function playerRow({ marks, outcome, to_move: mover }, side, name) {
   </div>`;
 }
 
-/** The two players, one below the other. @param {Players} players @param {Position} position */
+/** The two players, one above the other. @param {Players} players @param {Position} position */
 export function scorecard(players, position) {
   const friends = players.first === HUMAN && players.second === HUMAN;
   return SIDES.map((side) => {
@@ -34,7 +34,7 @@ export function scorecard(players, position) {
 }
 
 /**
- * How a game ended, as the only person in it sees it; empty while it goes on.
+ * The result of a game, from the point of view of its only person; empty if the game is not over.
  * @param {Players} players
  * @param {Position} position
  */

@@ -1,15 +1,15 @@
-// What a proof came to: a seal, or the game that refutes the program.
+// The outcome of a proof: a seal, or a game that refutes the program.
 
 import { counted } from "../base/format.js";
 import { called } from "../base/names.js";
 import { html, icon, nothing } from "../base/view.js";
 import "./line-board.js";
 
-/** A game of a proof, as the command prints it. @typedef {{rules: string, answer: string, positions: number, lost: number, game: string[]|null, unchecked: string|null}} ProvedGame */
+/** A game of a proof, as `noughts prove --json` prints it. @typedef {{rules: string, answer: string, positions: number, lost: number, game: string[]|null, unchecked: string|null}} ProvedGame */
 /** @typedef {{agent: string, side: "first"|"second", proved: boolean, games: ProvedGame[]}} Proof */
 
 /**
- * The outcome among what a proof printed, which is JSON at its end.
+ * Reads the outcome of a proof, which is JSON at the end of its output.
  * @param {string} said
  * @returns {Proof|null} null if it ended without one
  */

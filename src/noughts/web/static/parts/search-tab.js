@@ -1,5 +1,5 @@
-// The tab of the analysis for the search of a program, one simulation at a time, phase by phase, as a tree that grows. Any program
-// may search here that grows a tree, with random games or with a network; what differs comes with the trace.
+// The analysis tab that shows a program's search, one simulation at a time, phase by phase, as a growing tree. It works for every
+// program that grows a tree, with rollouts or with a network; the trace contains the differences.
 
 import * as api from "../base/api.js";
 import { stateWords, whole } from "../base/format.js";
@@ -15,8 +15,8 @@ import { boardChoices, childrenTable, FORMULAS, PHASES, phaseWords, stepCells } 
 /** @import { PositionAnswer as Position, Steps } from "../base/api-types.js" */
 /** @import { Phase } from "./steps.js" */
 
-const LAST = Infinity; // the phase after which the next simulation begins
-const TICK = 900; // milliseconds a phase while it runs
+const LAST = Infinity; // the last phase of a simulation
+const TICK = 900; // milliseconds for each phase while it runs
 
 export class SearchTab {
   #area;
@@ -27,7 +27,7 @@ export class SearchTab {
   /** @type {Steps|null} */
   #steps = null;
   #text = ""; // of the position that is searched
-  /** Moves of the last simulation on the board. @type {Map<string, import("./board.js").Ghost>} */
+  /** The moves of the last simulation on the board. @type {Map<string, import("./board.js").Ghost>} */
   #ghosts = new Map();
   /** @type {ReturnType<typeof setInterval>|undefined} */
   #timer;
@@ -43,7 +43,7 @@ export class SearchTab {
     return address("search", { agent: this.#agent === "mcts" ? null : this.#agent, n: this.#iterations || null });
   }
 
-  /** Takes what an address holds. @param {URLSearchParams} params */
+  /** Reads the parameters of an address. @param {URLSearchParams} params */
   take(params) {
     this.#iterations = Number(params.get("n")) || 0;
     this.#agent = params.get("agent") ?? this.#agent;
@@ -55,7 +55,7 @@ export class SearchTab {
     this.#asked?.abort();
   }
 
-  /** Another position is on the board, or the first: the search begins anew. */
+  /** Called when a position is on the board: starts a new search. */
   moved() {
     const text = this.#area.looked?.position.text ?? "";
     const same = this.#steps === null || this.#text === text;
@@ -63,7 +63,7 @@ export class SearchTab {
     void this.#to(same ? this.#iterations : 0, LAST);
   }
 
-  /** Shows the search after so many simulations, at a phase of the last one. @param {number} iterations @param {number} phase */
+  /** Shows the search after a number of simulations, at a phase of the last one. @param {number} iterations @param {number} phase */
   async #to(iterations, phase) {
     const position = this.#area.looked?.position;
     if (!position) return;
@@ -116,7 +116,7 @@ export class SearchTab {
     else this.#halt();
   }
 
-  /** Runs, or pauses. */
+  /** Runs or pauses. */
   #turn() {
     if (this.#timer) {
       this.#halt();
@@ -215,7 +215,7 @@ export class SearchTab {
     </div>`;
   }
 
-  /** What the last simulation added, and what it changed. */
+  /** Marks the moves that the last simulation added and updated. */
   #rings() {
     const found = new Map();
     const steps = this.#steps;
@@ -229,7 +229,7 @@ export class SearchTab {
     return found;
   }
 
-  /** @param {KeyboardEvent} event @returns {boolean} whether it was used */
+  /** @param {KeyboardEvent} event @returns {boolean} whether the key was used */
   key(event) {
     if (event.key === "ArrowRight") void this.#nextPhase();
     else if (event.key === "ArrowLeft") void this.#to(this.#iterations - 1, LAST);

@@ -1,5 +1,5 @@
-// <search-tree>: the tree of a search as a picture that grows: a box for each position with its move, N, Q and, of a network, P. The way of the
-// last simulation is lit phase by phase, and its numbers change only when the result is backed up.
+// <search-tree>: the growing tree of a search: a box for each position with its move, N, Q and, with a network, P. The path of the last
+// simulation is highlighted phase by phase, and its numbers change only when the result is backed up.
 
 import { counted, percent, sideName, signed, signedShort, toneOf } from "../base/format.js";
 import { html, nothing, repeat, svg, View, vars } from "../base/view.js";
@@ -7,19 +7,19 @@ import { html, nothing, repeat, svg, View, vars } from "../base/view.js";
 /** @import { PositionAnswer as Position, Steps, TreeNode } from "../base/api-types.js" */
 /** @import { PhaseKey } from "./steps.js" */
 
-const MOST = 48; // boxes: more cannot be read
-const [WIDE, HIGH, RIGHT, DOWN] = [84, 32, 116, 37]; // of a box, and from one to the next
+const MOST = 48; // boxes; more are unreadable
+const [WIDE, HIGH, RIGHT, DOWN] = [84, 32, 116, 37]; // the size of a box, and the distance to the next
 
 /** @typedef {{node: TreeNode, key: string, depth: number, row: number, children: Place[]}} Place */
 
 export class SearchTree extends View {
   /** @type {Steps|null} */
   steps = null;
-  /** Of the last simulation; null before the first. @type {PhaseKey|null} */
+  /** The phase of the last simulation; null before the first. @type {PhaseKey|null} */
   phase = null;
   /** @type {Position|null} */
   position = null;
-  /** The end of the way that the last simulation went. @type {Place|undefined} */
+  /** The end of the last simulation's path. @type {Place|undefined} */
   #end;
 
   render() {
@@ -30,7 +30,7 @@ export class SearchTree extends View {
     const last = [...path.keys()].at(-1);
     const fresh = expand ? (last ?? null) : null;
     const nodes = new Map([...walked, ...steps.nodes.slice(0, MOST + 1)].map((node) => [node.moves.join(" "), node]));
-    if (phase === "select" && fresh !== null) nodes.delete(fresh); // it is not there yet
+    if (phase === "select" && fresh !== null) nodes.delete(fresh); // it is not added yet
     const places = arranged(nodes, position.squares);
     this.#end = places.find((place) => place.key === last);
     const width = (Math.max(...places.map((place) => place.depth)) + 2) * RIGHT;
@@ -50,7 +50,7 @@ export class SearchTree extends View {
     </div>`;
   }
 
-  /** Brings the end of the way into sight, without moving the page. */
+  /** Scrolls to the end of the path, without scrolling the page. */
   updated() {
     const frame = this.firstElementChild;
     if (!this.#end || !frame) return;
@@ -65,10 +65,10 @@ export class SearchTree extends View {
 customElements.define("search-tree", SearchTree);
 
 /**
- * A position. Before the result is backed up, the numbers on the way are those before the simulation.
+ * Draws a position. Before the result is backed up, the numbers on the path are those before the simulation.
  * @param {Place} place
- * @param {TreeNode & {gained: number}|undefined} walked what the simulation did here
- * @param {boolean} fresh whether it was added by it
+ * @param {TreeNode & {gained: number}|undefined} walked the effect of the simulation here
+ * @param {boolean} fresh whether the simulation added it
  * @param {PhaseKey|null} phase
  */
 function box({ node, depth, row }, walked, fresh, phase) {
@@ -90,7 +90,7 @@ function box({ node, depth, row }, walked, fresh, phase) {
 }
 
 /**
- * What the position at the end of the way was judged to be.
+ * The evaluation of the position at the end of the path.
  * @param {Place} end
  * @param {Steps} steps
  * @param {PhaseKey|null} phase
@@ -107,8 +107,8 @@ function verdict(end, { path, outcome }, phase, position) {
 }
 
 /**
- * Where each node stands: a row for each leaf, a parent in the middle of its children. Siblings stand in the order of the board, so
- * that none changes its place among them when others come.
+ * The layout of the nodes: a row for each leaf, and each parent in the middle of its children. Siblings are in the order of the
+ * board, so that new ones do not change the order of the others.
  * @param {Map<string, TreeNode>} nodes
  * @param {string[]} squares
  * @returns {Place[]} each after its parent
@@ -119,7 +119,7 @@ function arranged(nodes, squares) {
   const places = new Map();
   for (const [key, node] of [...nodes].sort(([, one], [, other]) => one.moves.length - other.moves.length)) {
     const parent = places.get(node.moves.slice(0, -1).join(" "));
-    if (node.moves.length && !parent) continue; // the node above it was visited too little to be shown
+    if (node.moves.length && !parent) continue; // its parent has too few visits to be shown
     const place = { node, key, depth: node.moves.length, row: 0, children: [] };
     places.set(key, place);
     if (node.moves.length) parent?.children.push(place);

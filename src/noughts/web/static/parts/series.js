@@ -1,4 +1,4 @@
-// <puzzle-series>: puzzles one after another: a set, those of a day, one that was shared, or ever new ones.
+// <puzzle-series>: puzzles one after another: a set, the daily ones, a shared one, or endless new ones.
 
 import * as api from "../base/api.js";
 import { sideName } from "../base/format.js";
@@ -9,27 +9,27 @@ import { share } from "./files.js";
 import { Trainer } from "./trainer.js";
 
 /** @import { PuzzleAnswer as Puzzle } from "../base/api-types.js" */
-/** @typedef {import("./trainer.js").Task & {id: string}} Practised a mistake that has come back */
+/** @typedef {import("./trainer.js").Task & {id: string}} Practised a mistake that is due for practice */
 /** @import { Went } from "../base/progress.js" */
 
 /**
  * @typedef {object} SeriesSettings
- * @property {string} name over the puzzles
+ * @property {string} name the heading
  * @property {(Puzzle|Practised)[]} puzzles
- * @property {(puzzle: Puzzle|Practised, index: number) => void} shown the address follows
- * @property {(() => Promise<Puzzle>)} [more] makes another one, where they do not end
+ * @property {(puzzle: Puzzle|Practised, index: number) => void} shown updates the address
+ * @property {(() => Promise<Puzzle>)} [more] makes another puzzle, for an endless series
  * @property {(index: number, went: Went) => void} [done]
- * @property {unknown} [ended] what stands at the end
+ * @property {unknown} [ended] the content at the end
  */
 
-/** The head of what is learned: the way back, and what it is. @param {unknown} words @param {unknown} [pips] */
+/** The heading of a series: a link back, and its name. @param {unknown} words @param {unknown} [pips] */
 export const learnHead = (words, pips = nothing) => html`<header class="series-head">
     <a href="#/learn" class="back">← Learn</a><p class="series-name">${words}</p>${pips}
   </header>`;
 
 export class Series extends LoadedView {
   index = 0;
-  /** How the mistakes went that came back. @type {Record<string, Went>} */
+  /** The results of practised mistakes. @type {Record<string, Went>} */
   practised = {};
   #trainer = new Trainer();
 
@@ -66,7 +66,7 @@ export class Series extends LoadedView {
     return this.load(async () => {
       this.content = () => html`<p class="muted waiting">Making a puzzle: positions are played and proved …</p>`;
       const puzzle = await make();
-      if (!this.isConnected) return () => nothing; // gone on meanwhile
+      if (!this.isConnected) return () => nothing; // the user has left meanwhile
       this.settings.puzzles.push(puzzle);
       await this.go(this.settings.puzzles.length - 1);
       return this.content;
@@ -113,7 +113,7 @@ export class Series extends LoadedView {
   }
 }
 
-/** What is asked of a puzzle, in words. @param {Puzzle} puzzle */
+/** The task of a puzzle in words. @param {Puzzle} puzzle */
 async function taskWords(puzzle) {
   const position = await api.position(puzzle.rules, puzzle.moves);
   const side = sideName(position.to_move, position.marks);

@@ -1,4 +1,4 @@
-// <line-stepper>: a line of moves to be stepped through on a board, or to be watched.
+// <line-stepper>: buttons to step through a line of moves on a board, or to animate it.
 
 import * as api from "../base/api.js";
 import { tellError } from "../base/news.js";
@@ -7,7 +7,7 @@ import { moveChip } from "./moves.js";
 
 /** @import { PositionAnswer as Position } from "../base/api-types.js" */
 
-const TICK = 800; // milliseconds for each move of a line that is watched
+const TICK = 800; // milliseconds for each move of an animated line
 
 export class Stepper extends View {
   /** @type {Position[]} */
@@ -29,12 +29,12 @@ export class Stepper extends View {
   }
 
   /**
-   * Takes a line, and shows one of its positions.
+   * Loads a line, and shows one of its positions.
    * @param {string} rules
-   * @param {string[]} moves before it
+   * @param {string[]} moves the moves before the line
    * @param {string[]} line
    * @param {number} at how many of its moves are played at first
-   * @param {boolean} [plays] whether it then plays itself, unless the person wants little motion
+   * @param {boolean} [plays] whether to animate it then, unless the user prefers reduced motion
    */
   async take(rules, moves, line, at, plays = false) {
     try {
@@ -49,7 +49,7 @@ export class Stepper extends View {
     if (plays && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#turn();
   }
 
-  /** Puts the line away. */
+  /** Removes the line. */
   clear() {
     this.positions = [];
     this.#halt();
@@ -72,7 +72,7 @@ export class Stepper extends View {
     this.#show(this.positions[this.at]);
   }
 
-  /** Plays the line by itself, from its beginning if it has ended, or stops that. */
+  /** Starts the animation, from the beginning if the line has ended, or stops it. */
   #turn() {
     if (this.timer) {
       this.#halt();

@@ -1,5 +1,5 @@
-// One simulation of a search in words, as a table, and on the board. Whose search it is, the trace says as data: who judges
-// a new position gives the phases, the formula gives the words about selection.
+// One simulation of a search in words, as a table, and on the board. The data of the trace select the text: its `judge`, which
+// evaluates new positions, selects the phases, and its `formula` selects the text about selection.
 
 import { number, percent, sideName, signed, signedShort, toneOf } from "../base/format.js";
 import { html, table } from "../base/view.js";
@@ -7,7 +7,7 @@ import { html, table } from "../base/view.js";
 /** @import { PositionAnswer as Position, Steps, TreeNode } from "../base/api-types.js" */
 /** @import { Cell } from "../base/overlay.js" */
 
-const MOST_UNTRIED = 12; // moves in the table that were not tried yet
+const MOST_UNTRIED = 12; // untried moves in the table
 
 /** @typedef {"select"|"expand"|"rollout"|"backup"} PhaseKey */
 /** @typedef {{key: PhaseKey, name: string, about: string}} Phase */
@@ -17,7 +17,7 @@ const SELECT = { key: "select", name: "Select", about: "Walk down the tree, each
 /** @type {Phase} */
 const BACK_UP = { key: "backup", name: "Back up", about: "Add the result to every position on the way." };
 
-/** The phases of a simulation, by who judges a new position. @type {Record<Steps["judge"], Phase[]>} */
+/** The phases of a simulation, by the evaluation of new positions. @type {Record<Steps["judge"], Phase[]>} */
 export const PHASES = {
   rollout: [
     SELECT,
@@ -32,7 +32,7 @@ export const PHASES = {
   ],
 };
 
-/** What selection compares moves by: what it is called, and its formula. @type {Record<Steps["formula"], [string, string]>} */
+/** The criterion of selection: its name and its formula. @type {Record<Steps["formula"], [string, string]>} */
 export const FORMULAS = {
   ucb1: ["Bound", "bound = Q + c · √(ln n / N), where n counts the visits of all moves here and Q = W / N."],
   puct: [
@@ -48,7 +48,7 @@ export const FORMULAS = {
 };
 
 /**
- * A phase of a simulation in words.
+ * Describes a phase of a simulation.
  * @param {PhaseKey} phase
  * @param {Steps} steps
  * @param {Position} position
@@ -68,7 +68,7 @@ export function phaseWords(phase, { select, expand, rollout, outcome, path, judg
   return `${path.length} ${path.length === 1 ? "position" : "positions"} updated.`;
 }
 
-/** The moves from the root with what is known of each. @param {Steps} steps */
+/** A table of the moves from the root, with their statistics. @param {Steps} steps */
 export function childrenTable(steps) {
   if (!steps.tried.length) return html`<p class="muted">Press Next phase: the first simulation tries a first move.</p>`;
   const first = steps.select[0] ?? steps.expand;
@@ -95,7 +95,7 @@ export function childrenTable(steps) {
 /** @param {number|null} score null before the first visit @param {number} places */
 const scoreText = (score, places) => (score === null ? "∞" : score.toFixed(places).replace("-", "−"));
 
-/** What may be shown on the board. @param {Steps|null} steps @returns {Record<string, [string, string]>} */
+/** The overlays that the board can show. @param {Steps|null} steps @returns {Record<string, [string, string]>} */
 export const boardChoices = (steps) => ({
   visits: ["N", "how often each move was tried"],
   mean: ["Q", "the mean result of each move, for the side to move"],
@@ -105,7 +105,7 @@ export const boardChoices = (steps) => ({
 });
 
 /**
- * What each cell shows of the moves from the root.
+ * The content of each cell, for the moves from the root.
  * @param {Steps} steps
  * @param {string} show visits, mean, prior, score or none
  * @returns {Map<string, Cell>}

@@ -1,4 +1,4 @@
-// <noughts-trainer>: a position with something to find: the answer stays hidden until it is found, a wrong try is answered by the line that refutes it.
+// <noughts-trainer>: a position with a move to find. The answer stays hidden until it is found, and a wrong try shows the line that refutes it.
 
 import { prove } from "../base/analysis.js";
 import * as api from "../base/api.js";
@@ -12,39 +12,39 @@ import { Stepper } from "./stepper.js";
 /** @import { Went } from "../base/progress.js" */
 
 /**
- * What is to be found.
+ * A task: a position, and the moves to find.
  * @typedef {object} Task
  * @property {string} rules
  * @property {string[]} moves
- * @property {string} where above the task, in small words
- * @property {string} title what is asked, in a few words
- * @property {string} [words] and in a sentence
- * @property {string[]} solutions the moves that are right
- * @property {string[]} line how it goes on, from a solution; may be empty
- * @property {number|null} plies until it is won, if that is known
- * @property {number|null} value of the position for the side to move; null if only some of the moves that keep it are right
+ * @property {string} where the small text above the task
+ * @property {string} title the task in a few words
+ * @property {string} [words] the task in a sentence
+ * @property {string[]} solutions the right moves
+ * @property {string[]} line the best line, from a solution; may be empty
+ * @property {number|null} plies the plies until it is won, if known
+ * @property {number|null} value of the position for the side to move; null if only some of the optimal moves are right
  * @property {string} [right] added to the praise of a right answer
- * @property {string} [played] what was played here, which is wrong
- * @property {boolean} [open] whether other moves may be right as well: then truth is asked about them
+ * @property {string} [played] the wrong move that was played here
+ * @property {boolean} [open] whether other moves may be right, too: then a try is checked by a proof
  */
 
-/** What a move leads to, for the side that made it. @typedef {{value: number|null, plies: number|null, line: string[]}} Consequence */
+/** The consequence of a move, for the side that made it. @typedef {{value: number|null, plies: number|null, line: string[]}} Consequence */
 
-const SECONDS = 8; // for the answer to a wrong try
+const SECONDS = 8; // to refute a wrong try
 
 const WRONG = { sign: "?", tone: "wrong", words: "is not right" };
 
 export class Trainer extends View {
   /** @type {Task|null} */
   task = null;
-  /** The position on the board: the one that was given, or one that follows. @type {Position|null} */
+  /** The position on the board: that of the task, or a later one. @type {Position|null} */
   shown = null;
   /** @type {{tone: ""|"right"|"wrong", words: unknown}} */
   feedback = { tone: "", words: nothing };
   done = false;
-  /** The position as it was given. @type {Position|null} */
+  /** The position of the task. @type {Position|null} */
   #position = null;
-  /** A try that is on the board, with its mark. @type {[string, typeof WRONG]|null} */
+  /** The try on the board, with its mark. @type {[string, typeof WRONG]|null} */
   #tried = null;
   #stepper = new Stepper((position) => {
     this.#tried = null;
@@ -58,7 +58,7 @@ export class Trainer extends View {
   #asked = null;
   /** Called once, when the task is done. @type {(went: Went) => void} */
   ondone = () => {};
-  /** The buttons that lead on, shown at the end. @type {() => unknown} */
+  /** The buttons to continue, shown at the end. @type {() => unknown} */
   onward = () => nothing;
   /** Other buttons, always shown. @type {unknown} */
   others = nothing;
@@ -96,7 +96,7 @@ export class Trainer extends View {
       ${button("search", "Show the answer", () => this.giveUp())}`;
   }
 
-  /** What was played here, what hints have shown, and the try that is on the board. @param {Task} task */
+  /** The marks for the wrong move of the game, for hints, and for the try on the board. @param {Task} task */
   #marks({ played, solutions }) {
     if (this.#stepper.busy) return new Map();
     if (this.shown !== this.#position) return new Map(this.#tried ? [this.#tried] : []);
@@ -120,7 +120,7 @@ export class Trainer extends View {
     announce(`${task.title}. ${task.words ?? ""}`);
   }
 
-  /** The position as it was given, to try again. */
+  /** Shows the position of the task again, for another try. */
   #reset() {
     this.#turn++;
     this.#stepper.clear();
@@ -129,7 +129,7 @@ export class Trainer extends View {
     this.feedback = { tone: "", words: nothing };
   }
 
-  /** First the row, then the cell. */
+  /** Gives a hint: first the row, then the cell. */
   hint() {
     const task = this.task;
     if (!task || this.done) return;
@@ -144,7 +144,7 @@ export class Trainer extends View {
     };
   }
 
-  /** Shows the answer and how it goes on. */
+  /** Shows the answer and its line. */
   async giveUp() {
     const task = this.task;
     if (!task || this.done) return;
@@ -212,7 +212,7 @@ export class Trainer extends View {
   }
 
   /**
-   * What truth says of a try, for who made it.
+   * Solves the position after a try. The value is for the side that made it.
    * @param {Task} task
    * @param {Position} after
    * @returns {Promise<Consequence>}

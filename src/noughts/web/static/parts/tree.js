@@ -1,5 +1,5 @@
-// <game-tree>: a game's tree as text: the main line in a row, variations indented below the move that they replace. Events
-// "choose", "promote" and "remove" with a node.
+// <game-tree>: a game's tree as text: the main line in a row, with variations indented below the moves that they replace.
+// Events "choose", "promote" and "remove" with a node.
 
 import { button, html, View } from "../base/view.js";
 import { moveChip } from "./moves.js";
@@ -11,9 +11,9 @@ const WORDS = /** @type {Record<string, string>} */ ({ "?": ", a mistake", "??":
 export class GameTree extends View {
   /** @type {Game|null} */
   game = null;
-  /** ? and ?? by node; a new map draws the tree anew. @type {Map<Node, string>} */
+  /** ? and ?? by node. Assign a new map to render the tree again. @type {Map<Node, string>} */
   signs = new Map();
-  /** The move that was looked at when it was drawn last. @type {Node|null} */
+  /** The current move at the last rendering. @type {Node|null} */
   #seen = null;
 
   render() {
@@ -22,7 +22,7 @@ export class GameTree extends View {
     return html`<div class="variation main">${this.#variation(root.children[0])}</div>`;
   }
 
-  /** Keeps the move that is looked at in sight, and focused where another one was. */
+  /** Scrolls to the current move, and moves the focus to it if another move had it. */
   updated() {
     const here = this.game?.current ?? null;
     if (here === this.#seen) return;
@@ -35,7 +35,7 @@ export class GameTree extends View {
       this.scrollTo(0, top - this.clientHeight / 2);
   }
 
-  /** A line of moves from a node on, its variations between them. @param {Node} start @returns {unknown[]} */
+  /** The line of moves from a node, with its variations. @param {Node} start @returns {unknown[]} */
   #variation(start) {
     const parts = [];
     for (let node = /** @type {Node|null} */ (start); node; node = node.children[0] ?? null) {
@@ -48,7 +48,7 @@ export class GameTree extends View {
     return parts;
   }
 
-  /** @param {Node} node where a variation begins */
+  /** @param {Node} node the first node of a variation */
   #other(node) {
     const look = { quiet: true, kind: "plain tiny" };
     return html`<div class="variation">

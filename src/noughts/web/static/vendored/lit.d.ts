@@ -1,5 +1,5 @@
-// The types of what this page uses of lit, without the hooks that views may or may not have (`render`, `willUpdate`,
-// `updated`), so that these need no `@override`. No browser reads this file.
+// Types for the parts of lit that this page uses. They omit the optional hooks of views (`render`, `willUpdate`, `updated`),
+// so that these need no `@override`. Browsers do not load this file.
 
 export interface TemplateResult {
   readonly strings: TemplateStringsArray;
