@@ -1,5 +1,5 @@
-"""A class at the page: pupils join by a code, do one assignment at a time and play each other by a link; the teacher sees results.
+"""Classroom mode of the web app: pupils join with a code, do assignments and play each other; the teacher sees the results.
 
-This folder can be deleted: nothing outside imports it but `noughts serve --class`, which then refuses. Its records
-are in the store (`store/class_records.py`). It adds its routes (`/api/class`), its visitors, and its part of the page (`static`).
+This folder can be deleted: only `noughts serve --class` imports it, and that command then fails with a message. Its records
+are in the store (`store/class_records.py`). It adds routes (`/api/class`), visitors, and a part of the page (`static`).
 """

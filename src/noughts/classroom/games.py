@@ -1,7 +1,7 @@
-"""`ClassGames`: the games of a class, between two pupils or with an agent. The server applies the rules.
+"""`ClassGames`: the games of a class, between two pupils or against an agent. The server applies the rules.
 
-A game between two waits until a pupil with its link takes the open seat. It goes on until it is over or a player resigns, and is
-saved for both. An agent whose turn it is is asked for its move, also after a restart.
+A game between two pupils waits until a pupil with its link takes the open seat. It continues until it is over or a player
+resigns, and is saved for both. The server computes an agent's move when it is the agent's turn, also after a restart.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from noughts.web.errors import Refused
 from noughts.web.reading import play, read_agent
 
 MOST_AT_ONCE = 12
-"""Games of one pupil that go on."""
+"""The most games in progress of one pupil."""
 
 _KIND = "game"
 
@@ -29,11 +29,11 @@ class ClassGames:
     """The games of a class.
 
     Attributes:
-        all: By id, in the order in which they were made.
+        all: The games by id, in the order in which they were created.
     """
 
     def __init__(self, room: Classroom, engine: Engine) -> None:
-        """Read the games that are kept. Call it in the event loop: agents whose turn it is begin to move, by `engine`."""
+        """Read the saved games. Call it in the event loop, because agents whose turn it is start to move, in `engine`."""
         self._room, self._engine = room, engine
         self.all = dict(sorted(room.read(_KIND, KeptGame).items(), key=lambda each: each[1].made))
         self._of = defaultdict[str, dict[str, None]](dict)  # the ids of each pupil's games
@@ -44,13 +44,13 @@ class ClassGames:
             self._think(game_id)
 
     def get(self, game_id: str) -> KeptGame:
-        """A game; Refused if there is none."""
+        """Return a game, or raise Refused if the id is unknown."""
         if game_id not in self.all:
             raise Refused(404, f"there is no game {game_id[:40]!r} in the class")
         return self.all[game_id]
 
     def of(self, pupil: str) -> list[str]:
-        """The ids of the games of a pupil."""
+        """Return the ids of a pupil's games."""
         return list(self._of.get(pupil, ()))
 
     async def make(
@@ -62,10 +62,10 @@ class ClassGames:
         opening: tuple[str, ...] = (),
         assignment: str = "",
     ) -> str:
-        """Make a game of a pupil with an agent, or, without one, with the pupil who will take the open seat. Returns its id.
+        """Create a game against an agent, or, if `agent` is empty, with an open seat for another pupil. Returns its id.
 
-        A new game that waits replaces an older one of the same pupil that still waits. Refused if the game is over before it
-        begins, or the pupil has too many games that go on.
+        A new game with an open seat replaces the pupil's older game that still has one. Raises Refused if the opening ends
+        the game, or if the pupil has too many games in progress.
         """
         if play(rules, opening).is_over:
             raise Refused(422, "rules: the game is over before it begins")
@@ -92,7 +92,7 @@ class ClassGames:
         return game_id
 
     async def take(self, game_id: str, pupil: str) -> None:
-        """Take the open seat of a game, which then begins; does nothing for a pupil who has a seat in it already."""
+        """Take the open seat of a game, which then begins. A pupil who already has a seat in it changes nothing."""
         async with self._room.turn:
             game = self.get(game_id)
             if game.seat_of(pupil) is not None:
@@ -104,9 +104,9 @@ class ClassGames:
             await self._put(game_id, game, seats=seats, state="playing")
 
     async def move(self, game_id: str, pupil: str, ply: int, square: str) -> None:
-        """Play a move; Refused or IllegalMoveError if it is not this pupil's turn, or not legal.
+        """Play a move. Raises Refused if it is not this pupil's turn, and IllegalMoveError if the move is illegal.
 
-        `ply` is the number of moves when the pupil decided, so that a move that is sent twice is played once.
+        `ply` is the number of moves that the pupil saw, so that a move that is sent twice is played once.
         """
         async with self._room.turn:
             game = self._playing(game_id, pupil)
@@ -119,7 +119,7 @@ class ClassGames:
         self._think(game_id)
 
     async def resign(self, game_id: str, pupil: str) -> None:
-        """Resign a game: the other player wins, unless that pupil was removed; then there is no result."""
+        """Resign a game. The other player wins; if that pupil was removed, the game has no result."""
         async with self._room.turn:
             game = self._playing(game_id, pupil)
             mine = game.seat_of(pupil)
@@ -131,23 +131,23 @@ class ClassGames:
             self._thinking[game_id].cancel()
 
     def close(self) -> None:
-        """At the end of the server."""
+        """Cancel the agents' moves, when the server ends."""
         for task in list(self._thinking.values()):
             task.cancel()
 
     def _note(self, game_id: str, game: KeptGame) -> None:
-        """Add a game to those of its players."""
+        """Record which pupils play in a game."""
         for seat in game.seats:
             self._of[seat.pupil][game_id] = None
 
     def _require_room(self, pupil: str) -> None:
-        """Refused if a pupil has too many games that go on."""
+        """Raise Refused if a pupil has too many games in progress."""
         going_on = sum(self.all[id].state == "playing" for id in self.of(pupil))
         if going_on >= MOST_AT_ONCE:
             raise Refused(429, f"you have {going_on} games that go on: end one of them first")
 
     def _playing(self, game_id: str, pupil: str) -> KeptGame:
-        """A game that goes on, and in which a pupil plays; Refused otherwise."""
+        """Return a game that is being played and in which the pupil has a seat, or raise Refused."""
         game = self.get(game_id)
         if game.seat_of(pupil) is None:
             raise Refused(403, "you do not play in this game")
@@ -156,7 +156,7 @@ class ClassGames:
         return game
 
     async def _put(self, game_id: str, game: KeptGame, **changed: object) -> None:
-        """Save a changed game; the caller holds the turn."""
+        """Save a new or changed game. The caller holds `turn`."""
         now = moment()
         if changed.get("state") == "ended":
             changed["ended"] = now
@@ -166,17 +166,17 @@ class ClassGames:
         self._note(game_id, kept)
         self._room.announce(game_id)
         if kept.state != "playing":
-            self._room.announce()  # results may be others
+            self._room.announce()  # the table of results may have changed
 
     async def _play(self, game_id: str, game: KeptGame, cell: int) -> None:
-        """Play a legal move of the side that is to move."""
+        """Play a legal move for the side to move."""
         position = game.position.play(cell)
         moves = (*game.moves, position.rules.name_of(cell))
         ended = {"state": "ended", "outcome": str(position.outcome), "ending": "moves"} if position.is_over else {}
         await self._put(game_id, game, moves=moves, **ended)
 
     def _think(self, game_id: str) -> None:
-        """Begin an agent's move, if it is an agent's turn and none has begun."""
+        """Start to compute a move if it is an agent's turn and no computation is running."""
         game = self.all[game_id]
         if game.state == "playing" and game_id not in self._thinking and game.seats[game.position.to_move].agent:
             task = asyncio.get_running_loop().create_task(self._agent_moves(game_id))
@@ -184,13 +184,13 @@ class ClassGames:
             task.add_done_callback(lambda _: self._thinking.pop(game_id, None))
 
     async def _agent_moves(self, game_id: str) -> None:
-        """Play the move of the agent whose turn it is; if the agent fails, the game ends without a result."""
+        """Compute and play the agent's move. If the agent fails, the game ends without a result."""
         game, cell, why = self.all[game_id], None, ""
         try:
             rules, agent = game.rules, read_agent(game.seats[game.position.to_move].agent)
             asked = MoveRequest(rules=rules, moves=[*game.opening, *game.moves], agent=agent, seed=game.seed)
             cell = rules.cell_of(json.loads(await self._engine.ask(asked, game.maker))["move"])
-        except Exception as error:  # the pupil reads it beside the board
+        except Exception as error:  # shown to the pupil beside the board
             why = str(error) if isinstance(error, NoughtsError) else one_line(error)
         async with self._room.turn:
             game = self.all[game_id]

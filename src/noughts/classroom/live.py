@@ -1,4 +1,4 @@
-"""The WebSocket of a class: it sends each visitor what changes in the class. Messages to it are ignored."""
+"""The WebSocket of a class. It sends each visitor the changes in the class, and ignores messages from visitors."""
 
 import asyncio
 from contextlib import suppress
@@ -12,19 +12,19 @@ from noughts.web.sockets import Client
 
 router = APIRouter()
 
-_CALM_SECONDS = 0.2  # until the class is sent after a change: when a lesson begins, all come at once
-_ENDED = 4000  # the code with which a socket is closed that is not to come back
+_CALM_SECONDS = 0.2  # delay between a change and sending it, because many pupils join at once when a lesson begins
+_ENDED = 4000  # close code: the client must not reconnect
 
 
 @router.websocket("/api/class/live")
 async def live(socket: WebSocket, here: Here) -> None:
-    """Serve one open page of a visitor until it leaves."""
+    """Serve one open page of a visitor until it disconnects."""
     await socket.accept()
     client, room, pupil = Client(socket), here.school.room, here.visitor.client
-    calm: asyncio.TimerHandle | None = None  # at its end the class is sent
+    calm: asyncio.TimerHandle | None = None  # sends the class when it expires
 
     async def send_game(game_id: str) -> None:
-        with suppress(Refused):  # none of the visitor's business any more
+        with suppress(Refused):  # the visitor may no longer see this game
             await client.send({"type": "game", "game": here.game(game_id)})
 
     async def send_class() -> None:

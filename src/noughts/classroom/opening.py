@@ -1,4 +1,4 @@
-"""The application with a class: its routes, its part of the page and its visitors beside those of `create_app`."""
+"""The web application with a class: it adds routes, a part of the page, and visitors to `create_app`."""
 
 import contextlib
 import io
@@ -24,9 +24,9 @@ from noughts.web.services import visitor_of
 from noughts.web.visitors import STRANGER, Visitor, Visitors, kept_by_browser
 
 STATIC = Path(str(files("noughts.classroom") / "static"))
-"""Where the class's part of the page is."""
+"""The folder of the class's part of the page."""
 
-JOIN_PAGE = "/join"  # for those who are not in the class yet
+JOIN_PAGE = "/join"  # for visitors who have not joined yet
 
 _OPEN = (JOIN_PAGE, "/api/class/join")
 _OPEN_FOLDERS = ("/static/", "/class/")
@@ -37,10 +37,10 @@ whenever one has changed, as `GET /api/class` and `GET /api/class/games/{id}` gi
 
 
 def open_classroom(listening: Listening) -> tuple[FastAPI, Listening, list[str]]:
-    """The application for a socket, the socket with a token for the teacher alone, and lines to print for the teacher.
+    """Return the application for a socket, the socket with a token for the teacher only, and lines to print for the teacher.
 
     Raises:
-        StoreError: the store that the environment names cannot be read, or another server holds its class.
+        StoreError: the store that the environment names is unreadable, or another server runs its class.
     """
     listening = replace(listening, token=None, owner_token=new_token(), owner_page="#/class")
     try:
@@ -62,12 +62,12 @@ def open_classroom(listening: Listening) -> tuple[FastAPI, Listening, list[str]]
 
 
 def class_app(host: str, owner_token: str | None, address: str) -> FastAPI:
-    """The application with a class.
+    """Make the application with a class.
 
     Args:
-        host: Where the server will be bound.
-        owner_token: The teacher's.
-        address: Of the page, as pupils reach it.
+        host: The host that the server will bind.
+        owner_token: The teacher's token.
+        address: The page's address for pupils.
     """
 
     @contextlib.asynccontextmanager
@@ -87,17 +87,17 @@ def class_app(host: str, owner_token: str | None, address: str) -> FastAPI:
 
     @app.api_route(JOIN_PAGE, methods=METHODS, include_in_schema=False)
     async def join_page(request: Request) -> Response:
-        """The page for those who are not in the class yet; others are led to theirs."""
+        """The page for visitors who have not joined yet; others are redirected to the main page."""
         return RedirectResponse("/", 307) if visitor_of(request).is_admitted else FileResponse(STATIC / "join.html")
 
     return app
 
 
 class ClassVisitors(Visitors):
-    """The teacher, who is the owner; pupils, by the cookie that joining gave; strangers, who see how to join and nothing else."""
+    """The teacher, who is the owner; pupils, recognised by their cookie; and strangers, who only see how to join."""
 
     def recognise(self, scope: Scope) -> tuple[Visitor, str | None]:
-        """See `Visitors`. The `client` of a visitor is the id of a pupil, and empty for others."""
+        """See `Visitors`. The `client` of a pupil is the pupil's id; it is empty for other visitors."""
         visitor, cookie = super().recognise(scope)
         room = scope["app"].state.school_class.room
         if visitor is STRANGER and (pupil := room.who_has(kept_by_browser(scope))) is not None:
@@ -105,7 +105,7 @@ class ClassVisitors(Visitors):
         return visitor, cookie
 
     def answer_stranger(self, scope: Scope) -> Response | None:
-        """See `Visitors`: a stranger who opens the page is led to the one for joining."""
+        """See `Visitors`. A stranger who opens the page is redirected to the page for joining."""
         path = scope["path"]
         if scope["type"] == "http" and path == "/" and scope["method"] in METHODS:
             return RedirectResponse(JOIN_PAGE, 307)

@@ -1,6 +1,6 @@
-"""`Classroom`: the pupils of the class that a server holds, which of them are present, and joining.
+"""`Classroom`: the pupils of a server's class, how they join, and which of them are present.
 
-Everything is in memory, where the event loop alone changes it, and each change is in the store before it is announced.
+Everything is in memory, and only the event loop changes it. Each change is saved in the store before it is announced.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from noughts.web.errors import Refused
 KeptT = TypeVar("KeptT", bound=ClassValue)
 
 MOST_PUPILS = 100
-_CODE_LETTERS, _CODE_LENGTH = "ABCDEFGHJKMNPQRSTUVWXYZ23456789", 6  # none that is taken for another
-_WRONG_AT_ONCE, _WRONG_SECONDS = 20, 1.0  # wrong codes that are refused at a time, and how long each waits for that
+_CODE_LETTERS, _CODE_LENGTH = "ABCDEFGHJKMNPQRSTUVWXYZ23456789", 6  # no letters that look alike
+_WRONG_AT_ONCE, _WRONG_SECONDS = 20, 1.0  # how many wrong codes are processed at a time, and the delay of each
 _CLASS, _PUPIL = "class", "pupil"
 
 
 def open_class(records: ClassRecords) -> tuple[str, KeptClass]:
-    """The id and the record of the class to continue: the last one, or a new one if that was closed."""
+    """Return the id and record of the latest class, or of a new one if that is closed."""
     last = next(reversed(records.of_kind(_CLASS)), None)
     if last is not None and not (kept := KeptClass.from_json(last.document)).closed:
         return last.class_id, kept
@@ -35,7 +35,7 @@ def open_class(records: ClassRecords) -> tuple[str, KeptClass]:
 
 
 def join_address(base: str, code: str) -> str:
-    """The address at which pupils join a class, with its code; `base` is that of the page."""
+    """Return the address at which pupils join, with the code of the class. `base` is the address of the page."""
     return f"{base.rstrip('/')}/join?code={code}"
 
 
@@ -43,17 +43,17 @@ class Classroom:
     """The class.
 
     Attributes:
-        id: Of the class.
-        kept: What is kept of it.
-        join_address: At which pupils join it.
-        pupils: By id, those who were removed, too.
+        id: The id of the class.
+        kept: Its saved record.
+        join_address: The address at which pupils join.
+        pupils: All pupils by id, with removed ones.
         present: How many pages each pupil has open.
-        listeners: Called after each change: with the id of a game, or with an empty one for anything else.
-        turn: Held during a change, so that changes come one after the other.
+        listeners: Called after each change, with the id of the changed game, or with "" for any other change.
+        turn: A lock that is held during each change, so that changes run one at a time.
     """
 
     def __init__(self, records: ClassRecords, address: str) -> None:
-        """Continue the class of a store, or begin one; StoreError if it cannot be read, or another server holds it."""
+        """Continue the store's class, or begin one. Raises StoreError if it is unreadable, or if another server runs it."""
         self._records = records
         self.id, self.kept = open_class(records)
         self.join_address = join_address(address, self.kept.code)
@@ -62,29 +62,29 @@ class Classroom:
         self.pupils = self.read(_PUPIL, KeptPupil)
         self.listeners: list[Callable[[str], None]] = []
         self.turn = asyncio.Lock()
-        self._writer = ThreadPoolExecutor(1, "noughts-class")  # a move waits for no picture that is drawn
+        self._writer = ThreadPoolExecutor(1, "noughts-class")  # moves do not wait for drawings
         self.present: Counter[str] = Counter()
         self._wrong = asyncio.Semaphore(_WRONG_AT_ONCE)
 
     def who_has(self, token: str) -> str | None:
-        """The pupil who has a token; None for none, or if the class is closed."""
+        """Return the id of the pupil with this token; None if there is none, or if the class is closed."""
         kept = hashed(token)
         there = (id for id, pupil in self.pupils.items() if pupil.token == kept and not pupil.removed)
         return None if self.kept.closed else next(there, None)
 
     def come(self, pupil_id: str, pages: int = 1) -> None:
-        """Count an opened page of a pupil, or of the teacher for ""; -1 counts a closed one."""
+        """Count a page that a pupil, or the teacher (""), opened; -1 counts a page that was closed."""
         self.present[pupil_id] += pages
         self.announce()
 
     async def join(self, code: str, nickname: str) -> tuple[str, str]:
-        """Let a pupil in. Returns the pupil's id and token.
+        """Add a pupil to the class. Returns the pupil's id and token.
 
-        Spaces, hyphens and small letters in a code do not matter. Wrong codes wait before they are refused, a few at a time, so
-        that at most twenty a second of the 900 million can be tried.
+        The code's case, spaces and hyphens do not matter. Wrong codes are rejected after a delay, a few at a time, so that
+        at most 20 of the 900 million codes can be tried per second.
 
         Raises:
-            Refused: the code is wrong, the nickname cannot be had, or the class is full or closed.
+            Refused: the code is wrong, the nickname is invalid or taken, or the class is full or closed.
         """
         if re.sub(r"[\s-]+", "", code.upper()) != self.kept.code:
             async with self._wrong:
@@ -101,7 +101,7 @@ class Classroom:
         return pupil_id, token
 
     async def remove_pupil(self, pupil_id: str, removed: bool) -> None:
-        """Remove a pupil, or undo that; the results are kept. Refused if there is none, or another has the nickname now."""
+        """Remove a pupil, or undo that; the results stay. Raises Refused if the id is unknown, or if the nickname is taken now."""
         async with self.turn:
             if pupil_id not in self.pupils:
                 raise Refused(404, f"there is no pupil {pupil_id[:40]!r} in the class")
@@ -112,33 +112,33 @@ class Classroom:
 
     @property
     def there(self) -> list[tuple[str, str]]:
-        """The ids and nicknames of the pupils, by nickname, without those who were removed."""
+        """The ids and nicknames of the pupils, sorted by nickname, without removed ones."""
         there = [(id, pupil.nickname) for id, pupil in self.pupils.items() if not pupil.removed]
         return sorted(there, key=lambda pupil: pupil[1].casefold())
 
     async def change_class(self, **changed: object) -> None:
-        """Close the class or open it again (`closed`), or set the id of its assignment. The caller holds the turn."""
+        """Close or reopen the class (`closed`), or set the id of its assignment. The caller holds `turn`."""
         kept = self.kept.model_copy(update=changed)
         await self.keep(_CLASS, "", kept)
         self.kept = kept
         self.announce()
 
     def read(self, kind: str, value: type[KeptT]) -> dict[str, KeptT]:
-        """The records of a kind that were there when the server began, by id."""
+        """Return the records of a kind that existed when the server started, by id."""
         return {each.id: value.from_json(each.document) for each in self._found if each.kind == kind}
 
     async def keep(self, kind: str, id: str, value: ClassValue) -> None:
-        """Write a record of the class; it is on the disk when this returns."""
+        """Write a record of the class. It is on disk when this returns."""
         record = ClassRecord(self.id, kind, id, value.to_json())
         await asyncio.get_running_loop().run_in_executor(self._writer, self._records.put, record)
 
     def announce(self, game_id: str = "") -> None:
-        """Call the listeners: a game has changed, or, without an id, anything else."""
+        """Call the listeners after a change of a game, or, with an empty id, of anything else."""
         for listener in list(self.listeners):
             listener(game_id)
 
     def close(self) -> None:
-        """At the end of the server, after what is being written."""
+        """Finish writing and release the class, when the server ends."""
         self._writer.shutdown()
         self._lock.release(done=True)
 
@@ -148,7 +148,7 @@ class Classroom:
         self.announce()
 
     def _free(self, nickname: str, pupil_id: str) -> str:
-        """A nickname, cleaned; Refused if another pupil has it."""
+        """Return the cleaned nickname, or raise Refused if another pupil has it."""
         name = clean_nickname(nickname)
         for other, taken in self.there:
             if other != pupil_id and taken.casefold().replace(" ", "") == name.casefold().replace(" ", ""):

@@ -1,4 +1,4 @@
-"""Routes of a class: who is in it, how one joins, what is to be done, what was done, its games, and what the teacher may do."""
+"""Routes of a class: its pupils and how they join, the assignment, the results, the games, and the teacher's actions."""
 
 import io
 from typing import Annotated, Literal
@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api/class")
 
 
 async def seen(connection: HTTPConnection) -> ClassSeen:
-    """The server's class, as the visitor who asks sees it."""
+    """The server's class, as this visitor sees it."""
     return ClassSeen(connection.app.state.school_class, visitor_of(connection))
 
 
@@ -39,7 +39,7 @@ async def join_class(
     response: Response,
     here: Here,
 ) -> GameId:
-    """Join the class by its code, as a pupil of this id: the browser is known by a cookie from then on."""
+    """Join the class with its code. The answer is the pupil's id; a cookie identifies the browser from then on."""
     if here.visitor.is_owner:
         raise Refused(403, "you are the teacher here: join as a pupil in another browser, or in a private window")
     if here.visitor.client:
@@ -51,13 +51,13 @@ async def join_class(
 
 @router.get("")
 async def get_class(here: Here) -> ClassAnswer:
-    """The class, as the visitor who asks sees it."""
+    """The class, as this visitor sees it."""
     return here.show()
 
 
 @router.put("", dependencies=TEACHER)
 async def close_class(closed: Annotated[bool, Body(embed=True)], here: Here) -> ClassAnswer:
-    """Close the class, or open it again; when it is closed no pupil is let in, and `noughts serve --class` begins a new one."""
+    """Close or reopen the class. While it is closed, pupils have no access, and `noughts serve --class` begins a new one."""
     async with here.school.room.turn:
         await here.school.room.change_class(closed=closed)
     return here.show()
@@ -67,21 +67,21 @@ async def close_class(closed: Annotated[bool, Body(embed=True)], here: Here) -> 
 async def remove_pupil(
     id: Id, removed: Annotated[bool, Body(embed=True, description="Not let in.", examples=[True])], here: Here
 ) -> ClassAnswer:
-    """Remove a pupil from the class, or undo that; what the pupil did is kept."""
+    """Remove a pupil from the class, or undo that. The pupil's games and results are kept."""
     await here.school.room.remove_pupil(id, removed)
     return here.show()
 
 
 @router.put("/assignment", dependencies=TEACHER)
 async def set_assignment(here: Here, asked: Assignment | None = None) -> ClassAnswer:
-    """Set what all are to do, or nothing more; what was set before counts no more."""
+    """Set the assignment for all pupils, or remove it. It replaces the previous one, whose results no longer count."""
     await here.school.assign(asked)
     return here.show()
 
 
 @router.post("/assignment/begin")
 async def begin_assignment(here: Here) -> GameId:
-    """The game that is to be played: the one that goes on, or a new one."""
+    """The pupil's game of the assignment: the unfinished one, or a new one."""
     return GameId(id=await here.school.begin(here.pupil))
 
 
@@ -92,7 +92,7 @@ async def solved(
     move: Annotated[str, Body(max_length=12, description="That solves it.", examples=["B2"])],
     here: Here,
 ) -> ClassAnswer:
-    """Note that a puzzle that ships was solved; the server checks whether that is so."""
+    """Record that the pupil solved a bundled puzzle; the server checks the move."""
     await here.school.solve(here.pupil, play(rules, moves), move)
     return here.show()
 
@@ -103,15 +103,15 @@ async def solved(
 async def results_as_csv(here: Here) -> Response:
     """The table of results as a file."""
     headers = {"Content-Disposition": 'attachment; filename="noughts-class.csv"'}
-    content = "\ufeff" + here.school.csv()  # by this mark some programs know the letters
+    content = "\ufeff" + here.school.csv()  # a byte order mark, from which some programs detect UTF-8
     return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.get("/code.svg", response_class=Response, responses=PICTURE, dependencies=TEACHER)
 async def code_as_picture(here: Here) -> Response:
-    """The address at which one joins, as a QR code."""
+    """The address at which pupils join, as a QR code."""
     code, picture = segno.make_qr(here.school.room.join_address, error="m"), io.BytesIO()
-    # Black on white with its margin, whatever the page's colours are: cameras want it so.
+    # Black on white with a margin in every theme of the page, because cameras need that.
     code.save(picture, kind="svg", scale=8, border=4, light="#fff", dark="#000")
     return Response(picture.getvalue(), media_type="image/svg+xml")
 
@@ -123,14 +123,14 @@ async def make_class_game(
     begins: Annotated[Literal["me", "other", "chance"], Body()] = "chance",
     agent: Annotated[Text, Body(description="The opponent, if it is an agent.")] = "",
 ) -> GameId:
-    """Make a game with an agent, or with the first pupil who takes the open seat by its link."""
+    """Create a game against an agent, or against the first pupil who takes the open seat by its link."""
     opponent = str(read_agent(agent)) if agent else ""
     return GameId(id=await here.school.games.make(here.pupil, rules, opponent, begins))
 
 
 @router.get("/games/{id}")
 async def class_game(id: Id, here: Here) -> ClassGameAnswer:
-    """A game: of the pupil who asks, or with an open seat; any for the teacher."""
+    """A game of this pupil, or one with an open seat; any game for the teacher."""
     return here.game(id)
 
 
@@ -148,13 +148,13 @@ async def move_in_class(
     move: Annotated[str, Body(max_length=12, examples=["B2"])],
     here: Here,
 ) -> ClassGameAnswer:
-    """Play a move, if it is the pupil's turn and the move is legal; one that was sent twice is played once."""
+    """Play a move, if it is the pupil's turn and the move is legal. A move that was sent twice is played once."""
     await here.school.games.move(id, here.pupil, ply, move)
     return here.game(id)
 
 
 @router.post("/games/{id}/resign")
 async def resign_game(id: Id, here: Here) -> ClassGameAnswer:
-    """Give a game up."""
+    """Resign a game."""
     await here.school.games.resign(id, here.pupil)
     return here.game(id)

@@ -1,4 +1,4 @@
-"""`SchoolClass`: a class that a server holds: its pupils, its games, its assignment, and the table of results."""
+"""`SchoolClass`: the class that a server runs: its pupils, games, assignment and table of results."""
 
 import csv
 import io
@@ -21,11 +21,11 @@ from noughts.web.services import Services
 _SOLVED, _ASSIGNMENT = "solved", "assignment"
 _ENOUGH = {"finish": ("won", "drawn", "lost"), "draw": ("won", "drawn"), "win": ("won",)}  # by goal
 _COLUMNS = ("nickname", "played", "won", "drawn", "lost", "puzzles solved", "assignment done", "done at (UTC)")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # with which a table's program would begin to compute
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would read a cell that begins with one as a formula
 
 
 class PupilResult(BaseModel):
-    """What a pupil has done."""
+    """The results of a pupil."""
 
     played: int
     won: int
@@ -42,11 +42,11 @@ class SchoolClass:
     Attributes:
         room: Its pupils.
         games: Its games.
-        assignments: By id, earlier ones too.
+        assignments: By id, with earlier ones.
     """
 
     def __init__(self, services: Services, address: str) -> None:
-        """Continue the class of a store, or begin one; StoreError if another server holds it. `address` is the page's for pupils."""
+        """Continue the store's class, or begin one; pupils use the page at `address`. StoreError if another server runs it."""
         self.room = Classroom(services.store.class_records, address)
         self.games = ClassGames(self.room, services.engine)
         self.assignments = self.room.read(_ASSIGNMENT, Assignment)
@@ -55,21 +55,21 @@ class SchoolClass:
             self._solved.setdefault(kept.pupil, {})[kept.puzzle] = kept
 
     def close(self) -> None:
-        """At the end of the server."""
+        """End the games and the class, when the server ends."""
         self.games.close()
         self.room.close()
 
     @property
     def assignment(self) -> Assignment | None:
-        """What is to be done; None for nothing."""
+        """The current assignment; None if there is none."""
         return self.assignments.get(self.room.kept.assignment)
 
     async def assign(self, assignment: Assignment | None) -> None:
         """Set the assignment; None removes it.
 
         Raises:
-            Refused: it has no puzzles, or its game is over before it begins.
-            RulesError, IllegalMoveError, AgentError: there are no such moves, or no such agent.
+            Refused: no puzzles match it, or its moves end the game.
+            RulesError, IllegalMoveError, AgentError: its moves are illegal, or its agent is unknown.
         """
         assignment_id, kept = "", None if assignment is None else _checked(assignment)
         async with self.room.turn:
@@ -80,7 +80,7 @@ class SchoolClass:
             await self.room.change_class(assignment=assignment_id)
 
     async def begin(self, pupil: str) -> str:
-        """The id of the pupil's game of the assignment: the one that goes on, or a new one."""
+        """Return the id of the pupil's game of the assignment: the unfinished one, or a new one."""
         assignment, assignment_id = self.assignment, self.room.kept.assignment
         if assignment is None or assignment.kind != "game":
             raise Refused(422, "there is no game to be played: look at what your teacher has set")
@@ -98,7 +98,7 @@ class SchoolClass:
         )
 
     async def solve(self, pupil: str, position: Position, move: str) -> None:
-        """Note that a pupil solved a puzzle; Refused if none that ships is there, or the move is not its solution."""
+        """Record that a pupil solved a puzzle. Raises Refused if no bundled puzzle has this position, or if the move is wrong."""
         shipped = shipped_puzzles().get(position.rules, ())
         puzzle = next((each for each in shipped if each.moves == position.moves), None)
         if puzzle is None:
@@ -114,7 +114,7 @@ class SchoolClass:
                 self.room.announce()
 
     def csv(self) -> str:
-        """The table as CSV, with the names of its columns."""
+        """Return the table of results as CSV, with a header row."""
         written = io.StringIO()
         table = csv.writer(written)
         table.writerow(_COLUMNS)
@@ -125,7 +125,7 @@ class SchoolClass:
         return written.getvalue()
 
     def result(self, pupil: str) -> PupilResult:
-        """What a pupil has done."""
+        """Return the results of a pupil."""
         games = [self.games.all[id] for id in self.games.of(pupil)]
         ended = [(game, _end_for(game, pupil)) for game in games if game.state == "ended" and game.outcome]
         ends = [end for _, end in ended]
@@ -149,7 +149,7 @@ class SchoolClass:
 
 
 def _checked(assignment: Assignment) -> Assignment:
-    """An assignment in canonical form; errors as of `SchoolClass.assign`."""
+    """Return an assignment in canonical form; raises the errors of `SchoolClass.assign`."""
     rules, read = assignment.rules, dict[str, object](words=" ".join(assignment.words.split()))
     if assignment.kind == "game":
         position = play(rules, assignment.moves)
@@ -166,12 +166,12 @@ def _checked(assignment: Assignment) -> Assignment:
 
 
 def _puzzles(rules: Rules, grade: str) -> tuple[Puzzle, ...]:
-    """Those that ship, the easiest first."""
+    """Return the bundled puzzles of a game and grade, the easiest first."""
     return tuple(puzzle for puzzle in shipped_puzzles().get(rules, ()) if grade in ("", puzzle.grade))
 
 
 def _end_for(game: KeptGame, pupil: str) -> str:
-    """How a game that has ended went for a pupil."""
+    """Return the result of a finished game for a pupil."""
     if game.outcome == "draw":
         return "drawn"
     seat = game.seat_of(pupil)

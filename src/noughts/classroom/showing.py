@@ -1,4 +1,4 @@
-"""What is shown of a class to its teacher and to each pupil."""
+"""The answers that show a class to its teacher and to each pupil."""
 
 from pydantic import BaseModel, Field
 
@@ -10,7 +10,7 @@ from noughts.web.errors import Refused
 from noughts.web.presets import game_name
 from noughts.web.visitors import Visitor
 
-_LATEST = 60  # games that have ended, of those that are listed
+_LATEST = 60  # how many finished games are listed
 
 
 class PupilAnswer(BaseModel):
@@ -23,13 +23,13 @@ class PupilAnswer(BaseModel):
 
 
 class AssignmentAnswer(Assignment):
-    """What the teacher wants done."""
+    """The assignment that the teacher set."""
 
     name: str = Field(description="Of the game, for people.")
 
 
 class ClassAnswer(BaseModel):
-    """The class, as the visitor who asks sees it."""
+    """The class, as this visitor sees it."""
 
     me: str = Field(description="The id of the pupil who asks; empty for the teacher.")
     closed: bool
@@ -40,7 +40,7 @@ class ClassAnswer(BaseModel):
 
 
 class ClassGameAnswer(KeptGame):
-    """A game in the class, as the visitor who asks sees it; `moves` has those of the opening, too."""
+    """A game in the class, as this visitor sees it. `moves` contains those of the opening, too."""
 
     id: str
     nicknames: tuple[str, str] = Field(description="Of the pupils on the seats; empty for others.")
@@ -56,14 +56,14 @@ class ClassSeen:
 
     @property
     def pupil(self) -> str:
-        """The pupil who asks; Refused for the teacher."""
+        """The id of this pupil. Raises Refused for the teacher."""
         if not self.visitor.client:
             words = "this is for the pupils of the class: join it as one, in another browser than the teacher's"
             raise Refused(403, words)
         return self.visitor.client
 
     def show(self) -> ClassAnswer:
-        """The class."""
+        """Return the class, as this visitor may see it."""
         room, assignment, me = self.school.room, self.school.assignment, self.visitor.client
         return ClassAnswer(
             me=me,
@@ -83,7 +83,7 @@ class ClassSeen:
         )
 
     def game(self, game_id: str) -> ClassGameAnswer:
-        """A game; Refused if there is none, or it is none of the visitor's business."""
+        """Return a game, or raise Refused if it is unknown or not visible to this visitor."""
         game = self.school.games.get(game_id)
         mine = game.seat_of(self.visitor.client)
         if not self.visitor.is_owner and mine is None and game.state != "waiting":
@@ -98,7 +98,7 @@ class ClassSeen:
         )
 
     def games(self) -> list[str]:
-        """The ids of the games, the latest last: all that wait or go on, and the latest that have ended."""
+        """Return the ids of the visible games, the latest last: all that wait or are played, and the latest finished ones."""
         games = self.school.games.all
         ids = list(games) if self.visitor.is_owner else self.school.games.of(self.visitor.client)
         ended = sorted((id for id in ids if games[id].state == "ended"), key=lambda id: games[id].ended)

@@ -1,4 +1,4 @@
-"""The records of a class as values: the class, its pupils, their games, solved puzzles and assignments."""
+"""The records of a class: the class, its pupils, their games, solved puzzles and assignments."""
 
 import unicodedata
 from datetime import UTC, datetime
@@ -17,13 +17,13 @@ LONGEST_NICKNAME = 24
 
 
 class ClassValue(Value):
-    """A record of a class. Records of earlier versions may have fields that are no longer read."""
+    """A record of a class. It ignores unknown fields, because earlier versions wrote some that are no longer used."""
 
     model_config = ConfigDict(extra="ignore", json_schema_serialization_defaults_required=True)
 
 
 class KeptClass(ClassValue):
-    """A class: the code by which pupils join, when it began, whether no pupil is let in any more, and the id of what is to be done."""
+    """A class: the code with which pupils join, when it began, whether it is closed, and the id of the assignment."""
 
     code: str
     begun: str
@@ -32,7 +32,7 @@ class KeptClass(ClassValue):
 
 
 class KeptPupil(ClassValue):
-    """A pupil; `token` is a hash, so that a reader of the store cannot take the pupil's place."""
+    """A pupil. `token` is a hash, so that a reader of the store cannot impersonate the pupil."""
 
     nickname: str
     token: str
@@ -41,7 +41,7 @@ class KeptPupil(ClassValue):
 
 
 class Seat(ClassValue):
-    """Who plays a side: a pupil, an agent, or, if both are empty, the first pupil who takes the seat."""
+    """The player of a side: a pupil, an agent, or, if both are empty, the first pupil who takes the seat."""
 
     pupil: str = ""
     agent: str = ""
@@ -51,15 +51,15 @@ class KeptGame(ClassValue):
     """A game in the class.
 
     Attributes:
-        opening, moves: Squares of the moves with which it begins, and of those that were played after them.
-        seats: Who plays first and second.
-        seed: Of agents.
-        state: How it stands; `withdrawn` if its maker made another one before a pupil took the seat.
-        outcome: Who won, once it has ended; empty for no result.
-        ending: How it ended; `broken off` if a player was removed.
-        why: What went wrong, of one that failed.
-        version: How often it has changed: of two answers about it the one with more is the later.
-        assignment: The id of the assignment of which it is; empty for none.
+        opening, moves: The squares of the moves with which the game begins, and of the moves played after them.
+        seats: The first and the second player.
+        seed: The seed of agents.
+        state: `withdrawn` if its maker created another game before a pupil took the open seat.
+        outcome: The result, once the game has ended; empty for none.
+        ending: How the game ended; `broken off` if a player was removed.
+        why: The error, if the game failed.
+        version: How often the game has changed. Of two answers about it, the one with the higher version is newer.
+        assignment: The id of the assignment it belongs to; empty for none.
     """
 
     rules: RulesText
@@ -80,16 +80,16 @@ class KeptGame(ClassValue):
 
     @property
     def position(self) -> Position:
-        """Where it stands."""
+        """The current position."""
         return play(self.rules, self.opening + self.moves)
 
     def seat_of(self, pupil: str) -> int | None:
-        """Which seat a pupil has: 0 moves first, 1 second; None for none."""
+        """Return the seat of a pupil: 0 moves first, 1 second; None if the pupil does not play."""
         return next((number for number, seat in enumerate(self.seats) if pupil and seat.pupil == pupil), None)
 
 
 class KeptSolved(ClassValue):
-    """That a pupil solved a puzzle that ships, both by id."""
+    """A record that a pupil solved a bundled puzzle, both by id."""
 
     pupil: str
     puzzle: str
@@ -97,7 +97,7 @@ class KeptSolved(ClassValue):
 
 
 class Assignment(ClassValue):
-    """What is to be done: a game against an agent, from the empty board or a position, or puzzles."""
+    """An assignment: puzzles, or a game against an agent from the empty board or a given position."""
 
     model_config = with_example(kind="game", rules="tic-tac-toe", moves=["B2"], agent="perfect", goal="draw")
 
@@ -112,17 +112,17 @@ class Assignment(ClassValue):
 
 
 def moment() -> str:
-    """Now, in UTC."""
+    """Return the current time in UTC, as ISO 8601 in seconds."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def hashed(token: str) -> str:
-    """What is kept of a token."""
+    """Return the hash of a token that is saved instead of it."""
     return blake2b(token.encode("utf-8", "replace"), digest_size=24).hexdigest()
 
 
 def clean_nickname(text: str) -> str:
-    """A nickname as it is shown: one line of characters that are seen; Refused if nothing is left of it, or too much."""
+    """Return a nickname as one line of printable characters. Raises Refused if it has no letter or digit, or is too long."""
     letters = unicodedata.normalize("NFKC", text[:500])
     nickname = " ".join("".join(each if each.isprintable() else " " * each.isspace() for each in letters).split())
     if not any(unicodedata.category(letter)[0] in "LNS" for letter in nickname):

@@ -1,7 +1,7 @@
 // The shapes of what the API is asked and answers, for the type checker; no browser reads this file.
 // Written from the server's OpenAPI, whose models also say what each field means: change them, then `uv run python -m tests.web.api_types`.
 
-/** What is to be done: a game against an agent, from the empty board or a position, or puzzles. */
+/** An assignment: puzzles, or a game against an agent from the empty board or a given position. */
 export type Assignment = {
   kind: "game" | "puzzles";
   words?: string;
@@ -13,7 +13,7 @@ export type Assignment = {
   count?: number;
 };
 
-/** What the teacher wants done. */
+/** The assignment that the teacher set. */
 export type AssignmentAnswer = {
   kind: "game" | "puzzles";
   words: string;
@@ -56,7 +56,7 @@ export type Body_solved_api_class_solved_post = {
   move: string;
 };
 
-/** The class, as the visitor who asks sees it. */
+/** The class, as this visitor sees it. */
 export type ClassAnswer = {
   me: string;
   closed: boolean;
@@ -66,7 +66,7 @@ export type ClassAnswer = {
   address: string;
 };
 
-/** A game in the class, as the visitor who asks sees it; `moves` has those of the opening, too. */
+/** A game in the class, as this visitor sees it. `moves` contains those of the opening, too. */
 export type ClassGameAnswer = {
   rules: string;
   opening: Array<string>;
@@ -89,12 +89,12 @@ export type ClassGameAnswer = {
   to_move: "first" | "second" | null;
 };
 
-/** What every refusal looks like. */
+/** The body of every refusal. */
 export type ErrorAnswer = {
   error: string;
 };
 
-/** What a kept game or a command is asked for by. */
+/** The id of a saved game, of a game in a class, of a pupil or of a command. */
 export type GameId = {
   id: string;
 };
@@ -107,7 +107,7 @@ export type PupilAnswer = {
   result: PupilResult | null;
 };
 
-/** What a pupil has done. */
+/** The results of a pupil. */
 export type PupilResult = {
   played: number;
   won: number;
@@ -118,7 +118,7 @@ export type PupilResult = {
   done_at: string | null;
 };
 
-/** Who plays a side: a pupil, an agent, or, if both are empty, the first pupil who takes the seat. */
+/** The player of a side: a pupil, an agent, or, if both are empty, the first pupil who takes the seat. */
 export type Seat = {
   pupil: string;
   agent: string;

@@ -1,4 +1,4 @@
-// What a class is asked over HTTP.
+// Requests to the HTTP routes of a class.
 
 import { ask as askServer } from "/static/base/api.js";
 
@@ -6,7 +6,7 @@ import { ask as askServer } from "/static/base/api.js";
 
 /**
  * @template {keyof Routes} Route
- * @param {Route} route its method and its path
+ * @param {Route} route its method and path
  * @param {{name?: string, body?: Routes[Route]["body"]}} [asked]
  * @returns {Promise<Routes[Route]["answer"]>}
  */

@@ -1,4 +1,4 @@
-// <class-area>: the pupil's room, the teacher's desk, and a game in the class.
+// <class-area>: shows the pupil's view, the teacher's view, or a game in the class.
 
 import { html, keyed, nothing, View } from "/static/base/view.js";
 import { classroom } from "./classroom.js";

@@ -1,4 +1,4 @@
-// What the teacher wants done: how it reads, and the form in which it is set.
+// Assignments: their description in words, and the form in which the teacher sets one.
 
 import * as api from "/static/base/api.js";
 import { counted } from "/static/base/format.js";
@@ -12,24 +12,24 @@ import { ask } from "./api.js";
 
 const GOALS = { finish: "play a game to its end", draw: "do not lose", win: "win" };
 
-/** An assignment in a sentence. @param {Assignment} assignment */
+/** Describes an assignment in a sentence. @param {Assignment} assignment */
 export function assignmentWords({ kind, name, agent = "", goal = "finish", moves = [], grade, count = 0 }) {
   if (kind === "puzzles") return `Solve ${counted(count, "puzzle")}: ${name}${grade ? `, ${grade}` : ""}.`;
   const from = moves.length ? ", from a position" : "";
   return `${name} against ${called(agent)}${from}: ${GOALS[goal]}.`;
 }
 
-/** Where the puzzles of an assignment are. @param {Assignment} assignment */
+/** The address of an assignment's puzzles. @param {Assignment} assignment */
 export const puzzlesAddress = ({ rules, grade, count }) => routeTo("learn/puzzles", { rules, grade, most: count });
 
-/** Games by text and name. @returns {Promise<[string, string][]>} */
+/** The text and name of each game. @returns {Promise<[string, string][]>} */
 export const namedGames = async () => (await api.presets()).map(({ text, name }) => [text, name]);
 
-/** Opponents by text and name, with their strength. @returns {Promise<[string, string][]>} */
+/** The text of each opponent, and its name with its strength. @returns {Promise<[string, string][]>} */
 export const namedAgents = async () =>
   (await api.opponents()).map(({ agent, name, strength }) => [agent, strength ? `${name}, ${strength}` : name]);
 
-/** Games with puzzles by text and name. @returns {Promise<[string, string][]>} */
+/** The text and name of each game with puzzles. @returns {Promise<[string, string][]>} */
 const namedPuzzles = async () => (await api.ask("GET /api/puzzles")).map(({ rules, name }) => [rules, name]);
 
 /** @type {(""|"easy"|"medium"|"hard"|["", string])[]} */
@@ -46,7 +46,7 @@ const START = {
   words: "",
 };
 
-/** <assignment-form>: what the teacher sets. */
+/** <assignment-form>: the form in which the teacher sets an assignment. */
 class AssignmentForm extends View {
   set = { ...START };
   /** @type {Record<"rules"|"agent"|"puzzles", [string, string][]>} */

@@ -1,4 +1,4 @@
-// Adds the class to the page: its area, its style sheet, and a listener for solved puzzles.
+// Adds the class to the page: an area, a style sheet, and a listener for solved puzzles.
 
 import { classroom } from "./classroom.js";
 

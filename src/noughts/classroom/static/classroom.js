@@ -1,4 +1,4 @@
-// The class that the server holds, as it is now: the visitor in it, the pupils and the games, from a socket.
+// The current state of the server's class, received over a WebSocket: this visitor, the pupils and the games.
 
 import { tell } from "/static/base/news.js";
 import { go, routeTo } from "/static/base/route.js";
@@ -6,8 +6,8 @@ import { ask } from "./api.js";
 
 /** @import { ClassAnswer as ClassState, ClassGameAnswer as ClassGame } from "./api-types.js" */
 
-const ENDED = 4000; // with this code the server closes the socket of who is not to come back
-const FIRST_PAUSE = 500; // milliseconds before the socket is opened again; twice as long each time, until
+const ENDED = 4000; // the close code after which the client must not reconnect
+const FIRST_PAUSE = 500; // milliseconds before reconnecting; doubled each time, up to
 const LONGEST_PAUSE = 8000;
 
 /** The address of a game. @param {string} id */
@@ -17,11 +17,11 @@ export const gameRoute = (id) => routeTo(`class/game/${id}`);
 export const gameAddress = (id) => `${location.origin}/${gameRoute(id)}`;
 
 class Classroom extends EventTarget {
-  /** The id of the pupil who looks, empty for the teacher; null before it is known. @type {string|null} */
+  /** The id of this pupil; empty for the teacher, null until loaded. @type {string|null} */
   me = null;
-  /** The class; null before it has arrived. @type {ClassState|null} */
+  /** The class; null until loaded. @type {ClassState|null} */
   state = null;
-  /** By id. @type {Map<string, ClassGame>} */
+  /** The games by id. @type {Map<string, ClassGame>} */
   games = new Map();
   /** Whether the socket is open. */
   connected = false;
@@ -29,7 +29,7 @@ class Classroom extends EventTarget {
   /** @type {Promise<void>|null} */
   #beginning = null;
 
-  /** Asks who one is, and listens. Event: "change", of the class, of a game, or of the connection. */
+  /** Identifies this visitor, then listens. Event: "change", of the class, of a game, or of the connection. */
   begin() {
     this.#beginning ??= this.#begin();
     return this.#beginning;
@@ -39,7 +39,7 @@ class Classroom extends EventTarget {
     try {
       this.me = (await ask("GET /api/class")).me;
     } catch {
-      return; // the server is not there, which the area itself says
+      return; // the server is unreachable; the area shows that itself
     }
     this.#listen();
   }
@@ -48,12 +48,12 @@ class Classroom extends EventTarget {
     return this.me === "";
   }
 
-  /** A pupil's nickname, and whether the pupil is there; as far as is known. @param {string} id */
+  /** A pupil with nickname and presence; undefined if not loaded, or removed. @param {string} id */
   pupil(id) {
     return this.state?.pupils.find((pupil) => pupil.id === id);
   }
 
-  /** Notes what the server said, unless something later came before it on the other way. @param {ClassGame} game */
+  /** Saves a game from the server, unless a newer version has arrived over the socket or HTTP. @param {ClassGame} game */
   take(game) {
     const before = this.games.get(game.id);
     if (before && before.version > game.version) return;
@@ -62,14 +62,14 @@ class Classroom extends EventTarget {
     this.#call(before, game);
   }
 
-  /** Counts a puzzle that a pupil solved. @param {import("/static/base/api-types.js").PuzzleAnswer} puzzle */
+  /** Reports a puzzle that the pupil solved. @param {import("/static/base/api-types.js").PuzzleAnswer} puzzle */
   solved({ rules, moves, solutions }) {
     if (!this.me) return;
-    // Puzzles that were made just now are not known to the class, and count nothing.
+    // The server rejects generated puzzles: only bundled ones count.
     ask("POST /api/class/solved", { body: { rules, moves, move: solutions[0] } }).catch(() => {});
   }
 
-  /** Calls a pupil to a game whose open seat was taken. @param {ClassGame|undefined} before @param {ClassGame} game */
+  /** Notifies a pupil whose game's open seat was taken. @param {ClassGame|undefined} before @param {ClassGame} game */
   #call(before, game) {
     if (location.hash === gameRoute(game.id) || game.maker !== this.me) return;
     if (before?.state === "waiting" && game.state === "playing")

@@ -1,4 +1,4 @@
-// <class-game>: a game in the class: the board live, whose turn it is, and what its players may do. Others watch.
+// <class-game>: a live game in the class: the board, whose turn it is, and the players' actions. Others watch.
 
 import { position as positionAfter } from "/static/base/api.js";
 import { SIDES } from "/static/base/format.js";
@@ -17,7 +17,7 @@ import { gameWords, isMyTurn, players } from "./tile.js";
 /** @import { PositionAnswer as Position } from "/static/base/api-types.js" */
 
 export class ClassGameView extends View {
-  gameId = ""; // in the class
+  gameId = ""; // its id in the class
   /** @type {{game: ClassGame, position: Position}|null} */
   shown = null;
   problem = "";
@@ -33,7 +33,7 @@ export class ClassGameView extends View {
     void this.updateComplete.then(() => this.#load());
   }
 
-  /** The latest state of the game that the class has. */
+  /** The latest state of the game; undefined if the class has not received it. */
   get #latest() {
     return classroom.games.get(this.gameId);
   }
@@ -90,7 +90,7 @@ export class ClassGameView extends View {
     </div>`;
   }
 
-  /** What may be done now. @param {ClassGame} game */
+  /** The actions that are possible now. @param {ClassGame} game */
   #tools(game) {
     const { state, mine, outcome } = game;
     const ours = mine !== null;
@@ -136,7 +136,7 @@ export class ClassGameView extends View {
   }
 }
 
-/** What else there is to know. @param {ClassGame} game */
+/** A note on the connection, a failed program, or an absent opponent. @param {ClassGame} game */
 function note(game) {
   if (!classroom.connected) return "The connection is lost. Trying again …";
   if (game.why) return `The program failed: ${game.why}`;
@@ -144,7 +144,7 @@ function note(game) {
   return other ? `${other.name} is away, and can come back.` : "";
 }
 
-/** The game as the other areas take it. @param {ClassGame} game */
+/** The game as parameters of the other areas' addresses. @param {ClassGame} game */
 function asGame(game) {
   const { rules, moves, seed } = game;
   const [first, second] = game.seats.map(({ agent }) => agent || HUMAN);

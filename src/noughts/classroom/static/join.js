@@ -1,4 +1,4 @@
-// The page on which one joins the class: code, nickname, and on to where the address led.
+// The page for joining the class with a code and a nickname. It then opens the part of the page that the address named.
 
 import { button, field, html, nothing, render, submitted } from "/static/base/view.js";
 import { ask } from "./api.js";

@@ -1,4 +1,4 @@
-// <pupil-room>: what is to be done, a link for a classmate, programs, and own games.
+// <pupil-room>: the pupil's view: the assignment, a link for a classmate, programs to play, and the pupil's games.
 
 import { tellError } from "/static/base/news.js";
 import { go } from "/static/base/route.js";
@@ -14,7 +14,7 @@ export class PupilRoom extends View {
   #games = [];
   /** @type {[string, string][]} */
   #agents = [];
-  /** Ends once games and opponents can be chosen: those who are quicker wait for them. @type {Promise<unknown>} */
+  /** Resolves when games and opponents are loaded; a faster click waits for it. @type {Promise<unknown>} */
   #loaded = Promise.resolve();
 
   arrive() {
@@ -77,12 +77,12 @@ export class PupilRoom extends View {
     </section>`;
   }
 
-  /** Goes to a game once it is made. @param {Promise<{id: string}>} made */
+  /** Opens a game once the server has created it. @param {Promise<{id: string}>} made */
   #enter(made) {
     return made.then(({ id }) => go(gameRoute(id)), tellError);
   }
 
-  /** @param {() => string} agent gives the opponent; empty for a classmate */
+  /** @param {() => string} agent returns the opponent; empty for a classmate */
   async #make(agent) {
     await this.#loaded;
     const { rules, begins } = this.chosen;

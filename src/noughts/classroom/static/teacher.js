@@ -1,4 +1,4 @@
-// <teacher-desk>: the way in, the wall of all boards, what is to be done, and the table of results.
+// <teacher-desk>: the teacher's view: how to join, all boards, the assignment, and the table of results.
 
 import { counted } from "/static/base/format.js";
 import { tell, tellError } from "/static/base/news.js";
@@ -12,7 +12,7 @@ import { gameGrid } from "./tile.js";
 /** @import { ClassAnswer as ClassState, PupilAnswer as Pupil, PupilResult as Result } from "./api-types.js" */
 
 export class TeacherDesk extends View {
-  ended = false; // whether games that have ended are shown
+  ended = false; // whether finished games are shown
 
   arrive() {
     const draw = calmly(() => this.requestUpdate());
@@ -58,7 +58,7 @@ function currentTask({ assignment, pupils }) {
     ${button("close", "Take it back", () => ask("PUT /api/class/assignment", { body: null }).catch(tellError))}`;
 }
 
-/** How pupils join. @param {ClassState} state */
+/** Shows how pupils join. @param {ClassState} state */
 function wayIn({ closed, code = "", address = "" }) {
   const way = html`<div class="way-words stack">
       <h2 id="class-way">Join with this code</h2>

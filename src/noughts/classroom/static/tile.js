@@ -1,4 +1,4 @@
-// A game of the class as a small picture, which changes as the game goes on: for the wall and for lists.
+// A game of the class as a small live picture, for the teacher's wall and for lists.
 
 import { SIDES } from "/static/base/format.js";
 import { called } from "/static/base/names.js";
@@ -8,14 +8,14 @@ import { classroom, gameRoute } from "./classroom.js";
 
 /** @import { ClassGameAnswer as ClassGame } from "./api-types.js" */
 
-/** Who plays each side: what they are called, and whether it is a pupil who has not the page open. @param {ClassGame} game */
+/** The player of each side: the name, and whether it is a pupil without an open page. @param {ClassGame} game */
 export const players = ({ seats, nicknames }) =>
   seats.map(({ pupil, agent }, index) => ({
     name: pupil ? nicknames[index] : agent ? called(agent) : "no player yet",
     away: pupil !== "" && !classroom.pupil(pupil ?? "")?.present,
   }));
 
-/** How a game stands, in a few words, for the visitor who looks. @param {ClassGame} game */
+/** Describes the state of a game in a few words, from this visitor's point of view. @param {ClassGame} game */
 export function gameWords(game) {
   const { state, mine, to_move: side, outcome } = game;
   const [first, second] = players(game);
@@ -32,10 +32,10 @@ export function gameWords(game) {
   return `${mine ? `you ${outcome === mine ? "win" : "lose"}` : `${(outcome === "first" ? first : second).name} won`}${how}`;
 }
 
-/** Whether the visitor who looks is to move. @param {ClassGame} game */
+/** Whether this visitor is to move. @param {ClassGame} game */
 export const isMyTurn = (game) => game.to_move !== null && game.to_move === game.mine;
 
-/** A game as it is now. @param {ClassGame} game */
+/** Draws the current state of a game. @param {ClassGame} game */
 function tile(game) {
   const player = (/** @type {{name: string, away: boolean}} */ { name, away }, /** @type {number} */ index) => {
     const classes = `tile-player ${SIDES[index]} ${game.to_move === SIDES[index] ? "on-turn" : ""} ${away ? "away" : ""}`;
@@ -50,7 +50,7 @@ function tile(game) {
   </div>`;
 }
 
-/** Where a game stands among others: first those with one's own move, last those that have ended. @param {ClassGame} game */
+/** The rank of a game in the list: games with your move first, finished games last. @param {ClassGame} game */
 const rank = (game) => (game.state === "ended" ? 2 : isMyTurn(game) ? 0 : 1);
 
 /** A grid of games. @param {(game: ClassGame) => boolean} wanted @param {string} nothingYet shown if there are none */
