@@ -1,4 +1,4 @@
-"""The machine: worker processes that do work given as text, memory limits, and the environment of a result. Knows no game."""
+"""The machine: worker processes that run jobs given as text, memory limits, the environment of a result. It uses no game."""
 
 from noughts.machine.jobs import NOTE_BYTES, Done, Failed, Job, JobResult, Recorder, Running
 

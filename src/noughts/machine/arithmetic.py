@@ -1,8 +1,8 @@
-"""What numbers are computed with, besides the libraries: the instruction set, the device, the settings of XLA.
+"""What computes numbers, besides the libraries: the instruction set, the device and the settings of XLA.
 
-A network's answers may differ in their last bits where these differ, and then so may a move: of 1,040 moves of one network,
-3 differed between SSE 4.2 and AVX2. So an answer of a network is an answer under one arithmetic. Nothing is loaded here to
-find it out: it is asked for before every command.
+If these differ, the last bits of a network's outputs may differ, and with them a move: of 1,040 moves of one network,
+3 differed between SSE 4.2 and AVX2. So answers of networks are saved under the arithmetic that computed them. Every
+command needs this description, so no library is loaded to find it.
 """
 
 import functools
@@ -12,26 +12,26 @@ import platform
 from pathlib import Path
 
 _CPU_FLAGS = ("sse4_2", "avx", "avx2", "avx512f", "asimd", "sve")
-"""Processor flags for which XLA compiles differently."""
+"""Processor flags that change what XLA compiles."""
 
 _PLUGINS = ("jax-cuda12-plugin", "jax-cuda13-plugin", "jax-rocm60-plugin", "libtpu")
-"""Packages with which JAX finds an accelerator."""
+"""Packages through which JAX uses an accelerator."""
 
 
 def arithmetic() -> str:
-    """In one line: the processor's instruction sets, the kinds of devices that may be used, and XLA's settings."""
+    """Describe the arithmetic in one line: instruction sets, the kinds of devices that JAX may use, and XLA's settings."""
     return " ".join([instruction_sets(), _devices(), f"XLA_FLAGS={' '.join(sorted(_xla_flags()))}"])
 
 
 @functools.lru_cache(maxsize=1)
 def instruction_sets() -> str:
-    """Those of this processor that matter for numbers, such as ``sse4_2+avx+avx2``; its architecture where that is unknown."""
+    """The instruction sets that change numbers, such as ``sse4_2+avx+avx2``; the architecture if they are unknown."""
     flags = of_processor("flags", "Features").split()
     return "+".join(flag for flag in _CPU_FLAGS if flag in flags) if flags else platform.machine()
 
 
 def of_processor(*names: str) -> str:
-    """The entry of one of these names for the first processor, on Linux; empty if there is none."""
+    """The first processor's entry under one of these names in /proc/cpuinfo; empty if there is none."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text(errors="replace").splitlines():
@@ -42,7 +42,7 @@ def of_processor(*names: str) -> str:
 
 
 def _devices() -> str:
-    """Which devices JAX may choose: those of JAX_PLATFORMS, or else those that it has a plugin and a driver for."""
+    """The devices that JAX may choose: those in JAX_PLATFORMS, or else those with both a plugin and a driver."""
     told = os.environ.get("JAX_PLATFORMS", "")
     if told:
         return told
@@ -64,5 +64,5 @@ def _has_accelerator() -> bool:
 
 
 def _xla_flags() -> list[str]:
-    """The settings of XLA that may change numbers: not where it writes what it compiles."""
+    """The settings of XLA that may change numbers, so without those that only name a folder for dumps."""
     return [flag for flag in os.environ.get("XLA_FLAGS", "").split() if not flag.startswith("--xla_dump")]

@@ -1,8 +1,8 @@
 """`Dependencies`: what an answer depends on besides its question, as one value that is hashed once.
 
-It holds a version for each thing by name: our own code and its libraries, code from outside the project, files, weights, and
-what numbers are computed with. An answer that was found by other versions may differ. One that was found before a package
-changed that it does not use cannot. Nothing is imported to find a version out.
+It holds a version of each thing by name: noughts and its libraries, third-party code, files, weights and the arithmetic. An
+answer that other versions computed may differ, so it is not reused. A change in a package that an answer does not use leaves
+the answer valid. Nothing is imported to find a version.
 """
 
 import functools
@@ -20,10 +20,10 @@ from noughts.machine.arithmetic import arithmetic
 from noughts.machine.sources import beside, is_installed, meaning_hash
 
 OUR_CODE = "noughts"
-"""The name of our own code, and that of the question's class, among versions."""
+"""The name, among versions, of noughts' own code and of the question's class."""
 
 COMPUTED_WITH = "what numbers are computed with"
-"""The name of that among versions, where answers depend on the last bits of numbers."""
+"""The name, among versions, of the arithmetic; present where answers depend on the last bits of numbers."""
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "positions": ("numba", "numpy"),
@@ -31,28 +31,28 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "search": ("mctx",),
     "training": ("optax", "cma"),
 }
-"""The libraries whose versions may change what a package finds."""
+"""The libraries whose versions may change the results of a package."""
 
 ANSWERING = (
     *("rules", "statistics", "positions", "networks", "search", "solvers", "agents", "play", "examine", "training"),
     *("questions", "studies", "store", "machine"),
 )
-"""The packages that may have a part in an answer: machines that answer for each other must agree in them."""
+"""The packages that may contribute to an answer; machines that work together must have equal versions of them."""
 
 _LEARNS = "training"
 """The package whose answers depend on the last bits of numbers. Agents with weights add that dependency themselves."""
 
-_LARGE = 1 << 20  # bytes; larger files are read once for as long as their time of writing stays
+_LARGE = 1 << 20  # bytes; the hashes of larger files are cached until their modification time changes
 
 
 @dataclass(frozen=True)
 class Dependencies:
-    """What an answer, or a part of what answers it, depends on.
+    """The dependencies of an answer, or of a part such as an agent.
 
     Attributes:
         named: A version of each thing, by name, in any order.
-        files: Full paths of the files from which versions were read, without what is installed: a machine that does not share
-            our files needs them.
+        files: Full paths of the files from which versions were read, without installed packages: a machine that does not
+            share our files needs copies.
     """
 
     named: tuple[tuple[str, str], ...] = ()
@@ -65,38 +65,38 @@ class Dependencies:
 
     @property
     def outside(self) -> dict[str, str]:
-        """The same of all but our own code."""
+        """The versions of everything but noughts' own code."""
         return {name: version for name, version in self.named if name != OUR_CODE}
 
     @functools.cached_property
     def basis(self) -> str:
-        """16 hexadecimal digits that are equal for equal versions: an answer with another basis is not found again."""
+        """16 hexadecimal digits that are equal for equal versions: a saved answer is reused only if its basis is equal."""
         return hashlib.blake2b(json.dumps(sorted(self.versions.items())).encode(), digest_size=8).hexdigest()
 
     def called(self, name: str) -> "Dependencies":
-        """The same under one name of its own; nothing stays nothing."""
+        """The same versions, all under one name; no versions stay no versions."""
         return Dependencies(tuple((name, version) for _, version in self.named), self.files)
 
 
 NOTHING = Dependencies()
-"""Those of what changes with our code alone."""
+"""The dependencies of what changes with noughts' own code alone."""
 
 
 @functools.lru_cache(maxsize=4096)
 def together(*parts: Dependencies) -> Dependencies:
-    """What several parts depend on."""
+    """The union of the dependencies of several parts."""
     versions = {name: version for part in parts for name, version in part.named}
     files = dict.fromkeys(file for part in parts for file in part.files)
     return Dependencies(tuple(versions.items()), tuple(files))
 
 
 def of_arithmetic() -> Dependencies:
-    """Of answers that depend on the last bits of numbers; see `arithmetic`."""
+    """The dependencies of answers that the last bits of numbers may change; see `arithmetic`."""
     return Dependencies(((COMPUTED_WITH, arithmetic()),))
 
 
 def of_our_code(packages: tuple[str, ...]) -> Dependencies:
-    """Some of our code, the libraries that it uses, and where something is trained what numbers are computed with.
+    """The dependencies of some of our packages: their code, the libraries that they use, and for training the arithmetic.
 
     Args:
         packages: Names of packages or of single modules of noughts, such as ``("rules", "positions.rng")``.
@@ -107,11 +107,11 @@ def of_our_code(packages: tuple[str, ...]) -> Dependencies:
 
 @functools.lru_cache(maxsize=64)
 def of_class(packages: tuple[str, ...], module: str) -> Dependencies:
-    """Some of our code and that of a class, which is one of ours or from outside.
+    """The dependencies of some of our packages and of a class, ours or third-party.
 
     Args:
-        packages: As of `of_our_code`.
-        module: The name of the class's module, which is imported.
+        packages: As in `of_our_code`.
+        module: The name of the class's module, which is imported already.
     """
     project, _, name = module.partition(".")
     if project == noughts.__name__:
@@ -125,10 +125,10 @@ def of_class(packages: tuple[str, ...], module: str) -> Dependencies:
 
 
 def of_place(name: str, place: str) -> Dependencies:
-    """Code from outside: a module with what it imports from beside it; see `sources.beside`.
+    """The dependencies of third-party code: a module with the local modules that it imports; see `sources.beside`.
 
     Args:
-        name: What it is called.
+        name: The name for its version.
         place: ``file.py`` or the name of a module.
     """
     found = beside(place)
@@ -140,12 +140,12 @@ def of_place(name: str, place: str) -> Dependencies:
 
 
 def of_files(name: str, files: Iterable[str], given: str = "") -> Dependencies:
-    """The names and contents of files, and of all that is in folders.
+    """The dependencies of files and of everything in folders: names and contents.
 
     Args:
-        name: What they are called.
+        name: The name for their version.
         files: Their paths.
-        given: A text on which it depends, too.
+        given: A text that is hashed, too.
     """
     named = []
     for text in files:

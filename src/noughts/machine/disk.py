@@ -1,4 +1,4 @@
-"""How files are written: step by step on `DISK`, and whole or not at all by `made_whole`."""
+"""How files are written: single steps by `DISK`, and atomic replacement by `made_whole`."""
 
 import contextlib
 import os
@@ -8,26 +8,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 UNFINISHED = ".tmp"
-"""The ending of files that are not whole yet; their names begin with a dot."""
+"""The ending of the names of incomplete files, which also begin with a dot."""
 
 
 class Disk:
-    """What is done to files. Each method is a step; OSError if it fails.
+    """Steps of writing files, one per method. Each raises OSError if it fails.
 
-    After a loss of power what was written to a file is there if `sync` was called for it since, and a name that was
-    made, changed or removed in a folder if `sync_folder` was.
+    After a power failure, data written to a file survives if `sync` was called since, and a name that was created, changed
+    or removed in a folder if `sync_folder` was.
     """
 
     def create(self, path: Path, content: bytes) -> None:
-        """Make a file, which must not be there."""
+        """Create a file, which must not exist."""
         with open(path, "xb") as file:
             file.write(content)
 
     def append(self, path: Path, content: bytes) -> None:
-        """Add to the end of a file, which is made if need be."""
+        """Append to a file, which is created if it does not exist."""
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         try:
-            while content:  # usually once: then no other process, and no interruption, sees half of it
+            while content:  # usually one write: then no process or interruption sees half of it
                 content = content[os.write(handle, content) :]
         finally:
             os.close(handle)
@@ -38,19 +38,19 @@ class Disk:
 
     def sync_folder(self, folder: Path) -> None:
         """Force a folder's list of names to the disk."""
-        if os.name != "nt":  # where folders cannot be opened, nor need be
+        if os.name != "nt":  # Windows cannot open folders, and need not sync them
             self._sync(folder, os.O_RDONLY)
 
     def rename(self, old: Path, new: Path) -> None:
-        """Give a file another name in its folder, replacing the one that has it; or a folder one that is free."""
+        """Rename a file within its folder, replacing any file of the new name; or rename a folder to an unused name."""
         os.replace(old, new)
 
     def make_folder(self, folder: Path) -> None:
-        """Make a folder, if it is not there, in one that is."""
+        """Create a folder, unless it exists; its parent must exist."""
         folder.mkdir(exist_ok=True)
 
     def remove(self, path: Path) -> None:
-        """Remove a file, or a folder with all that is in it."""
+        """Remove a file, or a folder with its contents."""
         if path.is_dir():
             shutil.rmtree(path)
         else:
@@ -65,19 +65,19 @@ class Disk:
 
 
 DISK = Disk()
-"""The disk that there is. Tests put one in its place that loses power."""
+"""The disk in use. Tests replace it by one that simulates power failures."""
 
 
 @contextlib.contextmanager
 def made_whole(path: Path, name: str = "") -> Iterator[Path]:
-    """Another name in a file's folder, to make the file under: it takes the file's place, for good, when the block ends.
+    """Replace a file or folder atomically: yield a temporary path; when the block ends, sync it and rename it to `path`.
 
-    The name lies in that folder because a rename is atomic within one. If the block fails, what it made is removed, and the
-    old file, if any, is untouched. The block may make a folder, of files that it forces to the disk, if none has its place.
+    The temporary path is in the same folder, because a rename is atomic only within one. If the block fails, its work is
+    removed and the old file, if any, is untouched. It may make a folder if `path` is free, and must sync the files in it.
 
     Args:
         path: The file or folder.
-        name: The other name; one that is free unless given.
+        name: The temporary name; empty for an unused one.
 
     Raises:
         OSError: it cannot be put in its place.

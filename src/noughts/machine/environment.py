@@ -1,4 +1,4 @@
-"""Where and with what a result was made: versions, git commit, machine."""
+"""The environment in which a result was made: versions, git commit, machine."""
 
 import functools
 import importlib.metadata
@@ -16,7 +16,7 @@ _PACKAGES = ("numba", "numpy", "jax", "jaxlib", "mctx", "equinox", "optax", "sci
 
 
 class Environment(Value):
-    """Enough to repeat a result, and to doubt it.
+    """What a reader needs to repeat a result, or to explain a different one.
 
     Attributes:
         versions: Version of noughts, of Python and of the libraries that results depend on.
@@ -70,7 +70,7 @@ def _commit() -> str:
         return done.stdout.strip()
 
     try:
-        # An installed copy may lie inside somebody else's repository: only our own checkout counts.
+        # An installed copy may be inside another repository: only our own checkout counts.
         if Path(git("rev-parse", "--show-toplevel")) / "src" / "noughts" != source:
             return ""
         return git("rev-parse", "HEAD") + ("+changes" if git("status", "--porcelain", "--", ".") else "")

@@ -1,12 +1,12 @@
-"""`Executor`: who does jobs. This process, worker processes of this machine, or a cluster: the code that asks is the same for all.
+"""`Executor`: where jobs run: in this process, in worker processes here, or on a cluster. Callers need not care which.
 
     local              worker processes here, one for each core; with 0 workers, this process (the default)
     ray                a Ray cluster on this machine, which is started now and ends with this process
-    auto               the cluster that this machine belongs to
-    HOST:PORT          the cluster whose head is there; this machine must belong to it
-    ray://HOST:PORT    the cluster whose head is there, from any machine, by Ray's client
+    auto               the cluster that this machine has joined
+    HOST:PORT          the cluster with this head; this machine must have joined it
+    ray://HOST:PORT    the cluster with this head, from any machine, by Ray's client
 
-With ``,files=shared`` after any of the last four, its machines see our files under the same names, so that none are sent.
+With ``,files=shared`` after any of the last four, the machines see our files under the same paths, so that none are sent.
 """
 
 import contextlib
@@ -27,44 +27,43 @@ from noughts.machine.pool import Pool
 from noughts.rules.errors import ComputeError
 
 ON = "NOUGHTS_ON"
-"""The environment variable for where jobs are done, unless an option is given."""
+"""The environment variable that sets where jobs run; an option overrides it."""
 
 LOCAL = "local"
-_CONSUMER_TURN = 0.01  # seconds for which the consumer of results may keep the pool from looking after its workers
+_CONSUMER_TURN = 0.01  # seconds that the consumer of results may take before the pool checks its workers again
 _NESTED = "a worker cannot start workers: pass workers=0 in your agents and questions"
 _FORMS = "local, ray, auto, HOST:PORT or ray://HOST:PORT, each but the first with ,files=shared if that is so"
 
 
 class Executor(Protocol):
-    """Who does jobs, whatever happens to those who do them: the results are the same."""
+    """Runs jobs. The results do not depend on which executor runs them, or on workers or machines that fail."""
 
     @property
     def in_process(self) -> bool:
-        """Whether jobs are done in this very process, so that time limits are not kept."""
+        """Whether jobs run in this very process, where time limits are not enforced."""
         ...
 
     @property
     def shares_files(self) -> bool:
-        """Whether jobs see our files; else a job must name those that it needs."""
+        """Whether jobs see our files; otherwise a job must list those that it needs."""
         ...
 
     @property
     def state(self) -> str:
-        """Its state in words, such as how many machines there are; empty if there is nothing to show."""
+        """A description of its state, such as the number of machines; empty if there is nothing to show."""
         ...
 
     def run(self, jobs: Iterable[Job], notes_every: float | None = None) -> Generator[JobResult | Running, None, None]:
-        """The result of every job, as they come, in any order; between them, the steps that jobs send.
+        """Yield the result of every job as it comes, in any order; between results, yield the steps that jobs send.
 
-        Nothing is started before the first result is asked for, and limits are looked at only while a result is waited
-        for. Closing the generator, or any exception that leaves it, ends the workers within a second, or within two where a
-        job keeps what it has done (`Recorder.heed_stop`); so does the end of this process, even by kill -9. What a job prints
-        goes to standard error.
+        Nothing starts before the first result is requested, and limits are checked only while the caller waits for a result.
+        When the generator is closed or raises, the workers end within a second, or within two if a job saves its work
+        (`Recorder.heed_stop`). They also end with this process, even after kill -9. What jobs print goes to standard error.
 
         Args:
             jobs: Taken as they are needed, in this process.
-            notes_every: Seconds after which what running jobs have noted since comes between the results, as `Running`;
-                None for never. Jobs that run in this process do not show theirs.
+            notes_every: How often, in seconds, the changed notes of running jobs are yielded as `Running`; None for never.
+                Notes of jobs that run in this process are not yielded.
 
         Raises:
             ComputeError: workers cannot be started.
@@ -72,14 +71,14 @@ class Executor(Protocol):
         ...
 
     def alone(self) -> "Executor":
-        """The same for jobs beside which nothing else of ours may run on a machine: one at a time on each."""
+        """The same executor for jobs that need a machine to themselves: it runs one at a time on each machine."""
         ...
 
     def opened(self) -> AbstractContextManager[None]:
-        """Within this, jobs can be run. It may be entered again within.
+        """A context in which jobs can run. It is reentrant.
 
         Raises:
-            ComputeError: they cannot, in one line.
+            ComputeError: jobs cannot run; the message is one line.
         """
         ...
 
@@ -88,8 +87,8 @@ class LocalWorkers:
     """Worker processes of this machine, or this process itself.
 
     Args:
-        count: How many processes; None for one on each core that this process may use. With 0, jobs are done here, one after
-            another: limits are ignored, and a job that ends its process ends this one.
+        count: How many processes; None for one per core that this process may use. With 0, jobs run in this process, one
+            after another: limits are ignored, and a job that ends its process ends this one.
 
     Raises:
         ComputeError: `count` is negative.
@@ -123,7 +122,7 @@ class LocalWorkers:
             raise ComputeError(_NESTED)
         pool, self._waiting, ended = self._waiting or Pool(self._count or usable_cores()), None, False
         pool.go_on(jobs)
-        noted: dict[str, Running] = {}  # the last of each job's notes that was yielded
+        noted: dict[str, Running] = {}  # the latest note of each job that was yielded
         every = math.inf if notes_every is None else notes_every
         next_notes = time.monotonic() + every
         try:
@@ -152,7 +151,7 @@ class LocalWorkers:
 
     @contextlib.contextmanager
     def opened(self) -> Generator[None, None, None]:
-        """Within this, workers stay for the jobs that come next: to start one and to load a network in it takes seconds."""
+        """Within this context, idle workers stay for later jobs, because starting one and loading a network takes seconds."""
         self._opened += 1
         try:
             yield
@@ -164,31 +163,31 @@ class LocalWorkers:
 
 
 Workers = int | None | Executor
-"""Who does jobs, or how many local workers do: None for one on each core, 0 for this process."""
+"""An executor or the number of local workers: None for one per core, 0 for this process."""
 
 
 def as_executor(workers: Workers) -> Executor:
-    """Who is meant."""
+    """The executor that `workers` stands for."""
     return LocalWorkers(workers) if workers is None or isinstance(workers, int) else workers
 
 
 def done_by_worker(job: Job) -> JobResult:
-    """What comes of one job in a process of its own."""
+    """Run one job in a process of its own."""
     (result,) = (found for found in LocalWorkers(1).run([job]) if not isinstance(found, Running))
     return result
 
 
 def executor_of(workers: int | None, on: str | None, store: Path) -> Executor:
-    """Who is to do jobs.
+    """Make the executor that the command line chose.
 
     Args:
-        workers: At most so many at once; None for one on each core.
-        on: Where, as the module's docstring says; None for the environment variable NOUGHTS_ON, or else `local`.
-        store: The folder in which agents look for what was trained.
+        workers: The largest number of workers; None for one per core.
+        on: Where jobs run, as in the module's docstring; None for the environment variable NOUGHTS_ON, or else `local`.
+        store: The folder in which agents find training runs.
 
     Raises:
-        ComputeError: there is no such place, or it does not go with the number of workers.
-        MissingLibraryError: it needs Ray, which is not installed.
+        ComputeError: the place does not exist, or conflicts with the number of workers.
+        MissingLibraryError: the place needs Ray, which is not installed.
     """
     place = _place(on)
     if place == LOCAL:
@@ -199,13 +198,13 @@ def executor_of(workers: int | None, on: str | None, store: Path) -> Executor:
     shared = options == ["files=shared"]
     if (options and not shared) or not _is_address(address):
         raise ComputeError(f"--on {place} is not possible: give {_FORMS}")
-    from noughts.machine.ray_cluster import RayCluster  # only here: it says what to install where Ray is not
+    from noughts.machine.ray_cluster import RayCluster  # here, because it fails with an install hint if Ray is missing
 
     return RayCluster(address, workers, store, shares_files=shared)
 
 
 def is_elsewhere(on: str | None) -> bool:
-    """Whether what `executor_of` is given names another place than this machine's own workers."""
+    """Whether `executor_of` would use another place than this machine's own workers."""
     return _place(on) != LOCAL
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C at the right moment: raised after all where it could not come out as what it is, and held back where it must not fall."""
+"""Ctrl-C at the right moment: raised again where a library swallowed it, and held back where it would do harm."""
 
 import contextlib
 import signal
@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def ignored_interrupts_raised() -> Iterator[None]:
-    """Raises KeyboardInterrupt at its end if one was raised within, in a place from which it cannot come out.
+    """Raise KeyboardInterrupt at the end of the block if a library inside it swallowed one.
 
-    JAX has such places: its callback of the garbage collector runs at any moment. Python then prints that the exception was
-    ignored, and goes on. Pydantic's compiled code has others: it raises an error of its own, whose text names the exception.
-    Of a thread that is not the main one nothing is changed, as interrupts do not reach it.
+    JAX swallows it in its callback of the garbage collector, which runs at any moment: Python then only prints that the exception
+    was ignored. Pydantic's compiled code raises an error of its own instead, whose text names the exception. In other threads than
+    the main one this does nothing, because interrupts do not reach them.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -41,7 +41,7 @@ def ignored_interrupts_raised() -> Iterator[None]:
 
 
 def _is_interrupt(error: ValueError) -> bool:
-    """Whether Pydantic raised this where it was interrupted; a command that did not load Pydantic does not load it for this."""
+    """Whether Pydantic raised this error when it was interrupted. Pydantic is not loaded for this check."""
     if "pydantic_core" not in sys.modules:
         return False
     from pydantic_core import PydanticSerializationError
@@ -51,13 +51,13 @@ def _is_interrupt(error: ValueError) -> bool:
 
 @contextlib.contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back, here and in processes that are started here, until they unblock it."""
+    """Hold Ctrl-C back, in this process and in processes that it starts in the block, until they unblock it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    from multiprocessing import resource_tracker  # not for commands that start no process
+    from multiprocessing import resource_tracker  # imported here, because commands that start no process do not need it
 
-    resource_tracker.ensure_running()  # it comes with the first process, and would let Ctrl-C through again
+    resource_tracker.ensure_running()  # otherwise it starts with the first process, and unblocks Ctrl-C
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a pool is given and what it gives back, and how one job is done: the same in every process."""
+"""Jobs and their results, and how one job is performed: the same in every process."""
 
 import contextlib
 import os
@@ -18,16 +18,16 @@ class Job:
     """One piece of work, as text.
 
     Attributes:
-        key: What names it among its siblings; its result carries the same.
+        key: Identifies the job among those of one call; its result has the same key.
         function: ``package.module:name`` of a callable ``f(argument: str, recorder: Recorder) -> str``.
-        argument: What the function is called with.
-        outsiders: Names the code from outside the project that it runs; empty for none. Such code may change anything
-            in its process, so a worker that has run some never does a job that names other code, or none.
-        seconds: How long it may take altogether, by the parent's clock, whatever its process says; None for no limit.
-        files: Full paths of the files that it reads, besides noughts itself and what is installed. They go along to a
-            machine that does not share our files, as do those of `folder`.
-        folder: The full path of a folder that it fills, empty for none; what is in it then comes back.
-        exact: Whether its answer depends on the last bits of numbers, so that another machine must compute as this one.
+        argument: The argument of the function.
+        outsiders: Names the third-party code that the job runs; empty for none. Such code may change anything in its process,
+            so a worker that has run some only gets jobs with the same code.
+        seconds: The total time limit, by the parent's clock, which the job's process cannot affect; None for no limit.
+        files: Full paths of the files that it reads, besides noughts and installed packages. They are sent to a machine that
+            does not share our files, as are those of `folder`.
+        folder: The full path of a folder that it fills, whose contents are sent back; empty for none.
+        exact: Whether its answer depends on the last bits of numbers, so that it must run under the same arithmetic as here.
     """
 
     key: str
@@ -42,7 +42,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Done:
-    """A job that ended well: what its function returned."""
+    """The result of a job whose function returned."""
 
     key: str
     value: str
@@ -50,13 +50,13 @@ class Done:
 
 @dataclass(frozen=True)
 class Failed:
-    """A job that did not.
+    """The result of a job that failed.
 
     Attributes:
-        reason: ``raised`` an error (or could not be imported), passed a limit that it noted (``timeout``) or `Job.seconds`
-            (``overdue``), its process ``died``, or it was ``cancelled`` before it began, or went on regardless.
-        message: What happened, one line.
-        note: The last note it made; empty if it made none.
+        reason: It ``raised`` an error or could not be imported; it passed the limit of a note (``timeout``) or `Job.seconds`
+            (``overdue``); its process ``died``; or it was ``cancelled`` before it began, or did not stop in time after that.
+        message: What happened, in one line.
+        note: Its latest note; empty if it made none.
     """
 
     key: str
@@ -70,16 +70,16 @@ JobResult = Done | Failed
 
 @dataclass(frozen=True)
 class Running:
-    """A job that is still at work, and what it noted last; or a step that it sent."""
+    """The latest note of a running job; or a step that a job sent."""
 
     key: str
     note: str
 
 
 class Recorder:
-    """How a running job records what it is at, sends what it finds, and learns that it is to stop.
+    """The connection of a running job to its pool: the job records notes, sends steps and checks whether it should stop.
 
-    This one serves a job in the process of who asks: limits are not kept there, steps are not sent, and nothing stops it.
+    This base class serves jobs in the caller's process, where limits are not enforced, steps not sent and jobs not stopped.
     """
 
     def __init__(self) -> None:
@@ -87,18 +87,18 @@ class Recorder:
 
     @property
     def text(self) -> str:
-        """The last note; empty if there is none."""
+        """The latest note; empty if there is none."""
         return self._text
 
     def note(self, text: str, limit: float | None = None) -> None:
-        """Record what the job is at; the last note is known to the pool even if the job's process dies.
+        """Record what the job is doing. The pool can read the latest note even if the job's process dies.
 
-        Cheap: a few microseconds, as nothing is sent.
+        A note takes a few microseconds, because nothing is sent.
 
         Args:
             text: At most NOTE_BYTES of UTF-8.
-            limit: Seconds in which the next note, or the job's end, must come: otherwise its process is killed.
-                None sets no limit.
+            limit: Seconds within which the next note, or the end of the job, must come; otherwise its process is killed.
+                None for no limit.
 
         Raises:
             ValueError: the text is too long, or the limit is not above 0.
@@ -107,26 +107,26 @@ class Recorder:
         self._text = text
 
     def send_step(self, text: str) -> None:
-        """Send text of any length; each comes out of the pool as `Running`, in order, before the result."""
+        """Send text of any length; the pool yields each as `Running`, in order, before the result."""
 
     @property
     def told_to_stop(self) -> bool:
-        """Whether the job was cancelled, and should return soon; or its process is to be ended."""
+        """Whether the job should return soon, because it was cancelled or its process is about to be ended."""
         return False
 
     def heed_stop(self) -> bool:
-        """Record that this job saves its work when it is told to stop; whether it may be told.
+        """Announce that this job saves its work when it should stop; return whether the pool can signal that.
 
-        Its process is then ended a moment later. Other jobs are ended at once.
+        Its process is then ended a moment later. The processes of other jobs are ended at once.
         """
         return False
 
     def record_kept(self) -> None:
-        """Record that nothing is lost if the process is ended now."""
+        """Record that the work is saved, so that the process may be ended."""
 
 
 def encode_note(text: str, limit: float | None) -> bytes:
-    """The note as it is kept; ValueError if the text is too long or the limit makes no sense."""
+    """Encode a note; ValueError if it is too long or the limit is not positive."""
     encoded = text.encode("utf-8", "surrogatepass")
     if len(encoded) > NOTE_BYTES:
         raise ValueError(f"a note of {len(encoded)} bytes is too long: {NOTE_BYTES} are allowed")
@@ -137,7 +137,7 @@ def encode_note(text: str, limit: float | None) -> bytes:
 
 @contextlib.contextmanager
 def in_one_process() -> Iterator[None]:
-    """Around code that may fork and come back in the child too: that process ends at once, as it would do our work a second time."""
+    """End the child at once if the block forks and the child leaves it too, because the child would repeat our work."""
     process = os.getpid()
     try:
         yield
@@ -147,7 +147,7 @@ def in_one_process() -> Iterator[None]:
 
 
 def perform(job: Job, recorder: Recorder) -> JobResult:
-    """Do a job here and now. Whatever it raises is a result, save an interrupt from the keyboard."""
+    """Run a job in this process. Every exception becomes a result, except an interrupt from the keyboard."""
     try:
         with in_one_process():
             value = pkgutil.resolve_name(job.function)(job.argument, recorder)

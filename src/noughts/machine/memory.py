@@ -1,4 +1,4 @@
-"""Memory: asked for before a table is made, because an operating system promises more than it has; and kept once it was had."""
+"""Memory: checked before a large allocation, because an operating system promises more than it has; and kept when freed."""
 
 import contextlib
 import ctypes
@@ -10,15 +10,15 @@ from noughts.rules import SolverError
 
 GIB = 1 << 30
 DEFAULT_BYTES = GIB
-"""What a solver's tables may take unless more is allowed."""
+"""The default limit for the tables of a solver."""
 
 _SPARE = 200 << 20  # left for everything else
 
-_TRIM_THRESHOLD, _MMAP_MAX = -1, -4  # glibc's numbers of what `mallopt` sets
+_TRIM_THRESHOLD, _MMAP_MAX = -1, -4  # parameter numbers of glibc's `mallopt`
 
 
 def available_bytes() -> int:
-    """Memory that can be taken now: what the machine has free, or what is left of this group's limit."""
+    """Memory that this process can allocate now: the machine's free memory or the rest of the cgroup's limit, if that is less."""
     free = int(psutil.virtual_memory().available)
     with contextlib.suppress(OSError, ValueError):  # no limit, or not Linux
         group = Path("/sys/fs/cgroup")
@@ -28,7 +28,7 @@ def available_bytes() -> int:
 
 
 def require_memory(needed: int, allowed: int, purpose: str) -> None:
-    """SolverError, naming `purpose`, unless `needed` bytes are allowed and there."""
+    """Raise SolverError, naming `purpose`, unless `needed` bytes are both allowed and available."""
     if needed > allowed:
         raise SolverError(
             f"{purpose} needs {in_words(needed)}, and {in_words(allowed)} are allowed: allow more with --memory {-(-needed // GIB)}"
@@ -39,11 +39,11 @@ def require_memory(needed: int, allowed: int, purpose: str) -> None:
 
 
 def keep_freed_memory() -> bool:
-    """Let this process keep what it frees, for what it allocates next; whether it does.
+    """Let this process reuse the memory that it frees; return whether that succeeded.
 
-    The C library gives large blocks back to the system as they are freed, and the system clears every page of the next one. A
-    step of learning allocates and frees tens of MiB, so that clearing pages may take half of its time. Only glibc is told;
-    other systems' libraries do as they do.
+    The C library returns large freed blocks to the system, which clears every page of the next one. A step of learning
+    allocates and frees tens of MiB, so clearing pages may take half of its time. Only glibc has this setting; with other
+    C libraries nothing changes.
     """
     try:
         told = ctypes.CDLL(None).mallopt
@@ -53,5 +53,5 @@ def keep_freed_memory() -> bool:
 
 
 def in_words(size: int) -> str:
-    """A number of bytes for people."""
+    """Format a number of bytes for people."""
     return f"{size / GIB:.1f} GiB" if size >= GIB // 10 else f"{size / (1 << 20):.1f} MiB"

@@ -1,8 +1,8 @@
-"""`do_jobs`: what runs on a machine of a cluster. It does jobs by a pool of one worker, with the limits, notes and blame
-that hold on the machine that asks, and returns their results and the files that they wrote.
+"""`do_jobs`: the code that runs on a machine of a cluster. It runs jobs in a pool of one worker, with the same limits,
+notes and blame as on the asking machine, and returns their results and the files that they wrote.
 
-The cluster starts a process for each core and runs this in it. The pool's worker is a child of that process, so a job that ends
-its process or passes a limit has failed, and only where the machine dies is the task repeated on another one.
+The cluster runs it in one process per core. The pool's worker is a child of that process. So a job that ends its own
+process or passes a limit has failed, and Ray repeats the task elsewhere only if the machine itself dies.
 """
 
 import os
@@ -26,24 +26,24 @@ from noughts.machine.pool import Pool
 from noughts.machine.sent_files import SentFile, bring, changes_in
 from noughts.rules.errors import ComputeError
 
-_BATCH_SECONDS = 0.1  # a job that waits behind others for longer is handed back
+_BATCH_SECONDS = 0.1  # if the batch has run for longer, the rest of it is handed back
 _NOTE_SECONDS = 1.0
 CARRIED = ("JAX_PLATFORMS", "XLA_FLAGS", SHUT)
-"""Environment variables that mean the same on all machines, or are set on none."""
+"""Environment variables that are copied from the asking machine, or unset if they are not set there."""
 _SET_BY_RAY = ("OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES")
-_KEPT_SECONDS = 24 * 3600.0  # files of a command that sent nothing for so long are removed
+_KEPT_SECONDS = 24 * 3600.0  # the files of a command that sent nothing for this long are removed
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a job must find around it.
+    """What a job needs around it.
 
     Attributes:
-        session: Names the asking process; its files lie apart from those of others.
-        folder: The working folder, and
-        store: the store: below a folder for the session, or in full where files are shared.
-        variables: Those of `CARRIED` that are set.
-        facts: Of the asking machine; see `facts_here`.
+        session: Identifies the asking process; its files are separate from those of others.
+        folder: The working folder, relative to the session's folder; its full path if files are shared.
+        store: The store, in the same way.
+        variables: Those variables of `CARRIED` that are set.
+        facts: `facts_here` on the asking machine.
     """
 
     session: str
@@ -55,13 +55,13 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came of some jobs.
+    """The outcome of a batch.
 
     Attributes:
-        results: Of those that are over.
-        left: Keys of those that were not begun.
-        written: Files of the job's folder that are new or changed, by their path in it.
-        gone: Paths of those that were sent with it and that it removed.
+        results: Of the jobs that are over.
+        left: Keys of the jobs that were not begun.
+        written: New or changed files of the job's folder, by their path in it.
+        gone: Paths of the files that were sent with the folder and that the job removed.
     """
 
     results: tuple[JobResult, ...]
@@ -71,23 +71,23 @@ class Reply:
 
 
 class NoteBoard:
-    """Notes of running jobs, on their way to the asking machine: an actor of the cluster. Losing it loses only notes."""
+    """An actor of the cluster that passes notes of running jobs to the asking machine. If it is lost, only notes are lost."""
 
     def __init__(self) -> None:
         self._notes: dict[str, str] = {}
 
     def note(self, key: str, text: str) -> None:
-        """Keep the last note of a job."""
+        """Store the latest note of a job."""
         self._notes[key] = text
 
     def taken(self) -> dict[str, str]:
-        """The notes since the last time, by the keys of jobs."""
+        """Take the notes since the last call, by the keys of jobs."""
         notes, self._notes = self._notes, {}
         return notes
 
 
 def facts_here() -> dict[str, str]:
-    """What must be equal on two machines that answer for each other, by what errors call it."""
+    """Facts that must be equal on two machines that work together, by their names in errors."""
     code = of_our_code(ANSWERING).versions[OUR_CODE]
     return {
         "noughts": noughts.__version__,
@@ -98,10 +98,10 @@ def facts_here() -> dict[str, str]:
 
 
 def difference(there: Mapping[str, str], here: Mapping[str, str], exact: bool) -> str:
-    """Why a machine may not answer for this one; empty if it may.
+    """Why the machine `there` cannot answer for the one `here`, by their `facts_here`; empty if it can.
 
     Args:
-        exact: Whether answers depend on the last bits of numbers, and so on what these are computed with.
+        exact: Whether answers depend on the last bits of numbers, so that the arithmetic must be equal, too.
     """
     for name, own in here.items():
         if there[name] != own and (exact or name != "arithmetic"):
@@ -111,17 +111,17 @@ def difference(there: Mapping[str, str], here: Mapping[str, str], exact: bool) -
 
 
 def do_jobs(around: Surroundings, jobs: Sequence[Job], folder: str, board: Any, *files: SentFile) -> Reply:
-    """Do jobs here.
+    """Run a batch of jobs on this machine.
 
     Args:
-        around: What they must find.
-        jobs: Of which none, or the only one, fills a folder.
-        folder: That folder, as a place; empty for none, or where files are shared.
+        around: What they need around them.
+        jobs: The batch. A job that fills a folder is alone in it.
+        folder: The place of that folder; empty for none, or if files are shared.
         board: The handle of a `NoteBoard`.
-        files: What they read, and what is in that folder.
+        files: The files that the jobs read, and those of the folder.
 
     Raises:
-        ComputeError: this machine may not answer, or no worker process starts.
+        ComputeError: this machine differs from the asking one, or no worker process starts.
     """
     if problem := difference(facts_here(), around.facts, any(job.exact for job in jobs)):
         raise ComputeError(f"node {socket.gethostname()} cannot be used: {problem}")
@@ -133,11 +133,11 @@ def do_jobs(around: Surroundings, jobs: Sequence[Job], folder: str, board: Any, 
 
 
 _cores: list["_Core"] = []
-"""What this process holds for the one that asks; at most one."""
+"""The worker of this process for the current asking process; at most one."""
 
 
 class _Core:
-    """The worker of this process, and the files around it."""
+    """The worker of this process, and its files."""
 
     def __init__(self, around: Surroundings) -> None:
         self.around = around
@@ -156,8 +156,8 @@ class _Core:
         self._pool.close()
 
     def do(self, jobs: Sequence[Job], folder: str, board: Any, files: Sequence[SentFile]) -> Reply:
-        """As `do_jobs`."""
-        if folder:  # what an attempt that was broken off has left there is not known to the one that asks
+        """Run a batch; see `do_jobs`."""
+        if folder:  # an interrupted attempt may have left files, which the asking process does not expect
             shutil.rmtree(self._root / folder, ignore_errors=True)
         bring(self._root, files)
         left = deque(jobs)
@@ -175,21 +175,21 @@ class _Core:
         return Reply(tuple(results), frozenset(job.key for job in left), written, gone)
 
     def _results(self) -> list[JobResult]:
-        """Those that came since it was last asked."""
+        """The results since the last call."""
         found = [event for event in self._pool.events if not isinstance(event, Running)]
         self._pool.events.clear()
         return found
 
 
 def _in_time(left: deque[Job]) -> Iterator[Job]:
-    """The jobs, for as long as none has waited for too long."""
+    """The jobs, until _BATCH_SECONDS have passed."""
     begun = time.monotonic()
     while left and time.monotonic() - begun < _BATCH_SECONDS:
         yield left.popleft()
 
 
 def _session_folder(session: str) -> Path:
-    """The folder of what one asking process sends to this machine, shared by all cores. Old ones of others are removed."""
+    """The folder for files from one asking process, shared by all cores. Old folders of other processes are removed."""
     whole = Path(tempfile.gettempdir(), f"noughts-cluster-{os.getuid() if hasattr(os, 'getuid') else ''}")
     whole.mkdir(mode=0o700, exist_ok=True)
     own = whole / session

@@ -1,12 +1,12 @@
-"""The options of code from outside: the parameters of a constructor or function, and how they are read from text.
+"""The options of third-party code: the parameters of a constructor or function, and how they are read from text.
 
     class Careful:
         def __init__(self, depth: int = 2, ties: Literal["first", "random"] = "first", book: Path | None = None): ...
 
     python:careful.py:Careful,depth=3,book=openings.txt
 
-What is annotated with ``int``, ``float``, ``bool``, ``str``, ``Path``, ``Literal`` or a union of these is checked against it;
-``none`` stands for ``None``. What is not annotated, or with another type, gets its Python literal, or else the text.
+A value is checked against its parameter's annotation if that is ``int``, ``float``, ``bool``, ``str``, ``Path``, ``Literal`` or a
+union of these; ``none`` means ``None``. Otherwise the value is a Python literal if it can be read as one, or else the text.
 """
 
 import ast
@@ -27,38 +27,38 @@ from noughts.rules.text import unknown
 
 _SIMPLE = (int, float, bool, str, Path)
 _NAMED = (Parameter.KEYWORD_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-_SHOWN = 200  # characters of a value that errors repeat
+_SHOWN = 200  # the longest part of a value that errors repeat, in characters
 
 
 def literal(text: str) -> Any:
-    """The value of an option of which no type is known: a Python literal as such, all else as text."""
+    """The value of an option of unknown type: a Python literal if it can be read as one, or else the text."""
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # the last two when nested too deeply
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):  # the last two for deep nesting
         return text
 
 
 def parameters_of(loaded: Any) -> dict[str, Parameter]:
-    """The parameters of what makes something, their annotations as types where their names can be looked up.
+    """The parameters of a class or function, with annotations as types if their names can be resolved.
 
     Raises:
-        ValueError, TypeError: they cannot be known, as of some that are written in C.
+        ValueError, TypeError: it has no signature, like some classes and functions that are written in C.
     """
     try:
         return dict(inspect.signature(loaded, eval_str=True).parameters)
-    except (NameError, AttributeError, SyntaxError):  # what is imported for type checkers alone
+    except (NameError, AttributeError, SyntaxError):  # names that are imported only for type checkers
         return dict(inspect.signature(loaded).parameters)
 
 
 def options_of(loaded: Any) -> list[dict[str, str | None]]:
-    """What may be given by name to what makes something, for people.
+    """Describe the options of a class or function for people.
 
     Returns:
-        Of each option its ``name``; what its class's docstring says it is ``about``, empty if nothing; what is ``allowed``; and its
-        ``default`` as text, None if it must be given.
+        For each option its ``name``; what it is ``about`` according to its class's docstring, or an empty text; its ``allowed``
+        values; and its ``default`` as text, None if it is required.
 
     Raises:
-        ValueError, TypeError: as of `parameters_of`.
+        ValueError, TypeError: as in `parameters_of`.
     """
     found, meanings = [], meanings_of(loaded) if isinstance(loaded, type) else {}
     for name, parameter in parameters_of(loaded).items():
@@ -74,7 +74,7 @@ def options_of(loaded: Any) -> list[dict[str, str | None]]:
 
 
 def from_text(annotation: Any, text: str) -> Any:
-    """The value of a text for pydantic to check against the annotation of a parameter."""
+    """Convert a text to a value that pydantic can check against an annotation."""
     if typing.get_origin(annotation) is Literal:
         return next((choice for choice in typing.get_args(annotation) if str(choice) == text), text)
     if typing.get_origin(annotation) in (Union, types.UnionType):
@@ -85,17 +85,17 @@ def from_text(annotation: Any, text: str) -> Any:
 def read_options(
     called: str, loaded: Any, options: Iterable[tuple[str, str]], error: type[NoughtsError], given: int = 0
 ) -> dict[str, Any]:
-    """The keyword arguments that options stand for.
+    """Read the keyword arguments for a class or function from options.
 
     Args:
-        called: What errors call it, such as ``agent 'python:mine.py:Mine'``.
+        called: Its name in errors, such as ``agent 'python:mine.py:Mine'``.
         loaded: The class or function that will be called with them.
         options: As text, by name.
-        error: What is raised.
-        given: So many positional arguments it will be given besides.
+        error: The class of errors to raise.
+        given: The number of positional arguments that it also gets.
 
     Raises:
-        NoughtsError: `error`: there is no such option, one is missing, or a value is not allowed.
+        NoughtsError: `error`: an option is unknown or missing, or a value is not allowed.
     """
     texts = dict(options)
     try:
@@ -133,7 +133,7 @@ def is_simple(annotation: Any) -> bool:
 
 
 def _from_union(members: tuple[Any, ...], text: str) -> Any:
-    """The value of the first member that takes a text, text itself last of all."""
+    """The value for the first member of a union that accepts the text; text itself is tried last."""
     if types.NoneType in members and text.lower() == "none":
         return None
     for member in sorted(

@@ -1,18 +1,18 @@
-"""What people bring along: agents, networks, evaluators, methods and studies from outside the project, all in one way.
+"""Plugins: third-party agents, networks, evaluators, methods and studies, all loaded in the same way.
 
     python:file.py:Name      a class or function in a file
     python:module:Name       one in a module that can be imported, also from the working folder
-    name                     what an installed package offers under this name by an entry point
+    name                     an entry point of this name in an installed package
 
 Options follow after commas, or after the colon of a name: ``python:file.py:Name,depth=2``, ``name:depth=2``; `parameters` reads them.
-Each kind has a group of entry points of its own. What the code prints while it is loaded goes to standard error, so that
-our own output stays readable.
+Each kind has its own group of entry points. What the code prints while it is loaded goes to standard error, so that our own
+output stays readable.
 
-A script need not keep its start under ``if __name__ == "__main__":`` to hold an agent: where a process loads it, loading ends as
-soon as the script begins work (`require_loaded`), with what it has defined by then.
+A script may define an agent without an ``if __name__ == "__main__":`` around its main part: when a process loads the script,
+loading stops as soon as it begins work (`require_loaded`), and what it has defined by then is used.
 
-One switch, `shut`, closes the loader for a process and for all that it starts, whichever kind is asked for and by whichever
-route: a server that others can reach runs no code that is named to it.
+One switch, `shut`, disables the loader in a process and in all processes that it starts, for every kind and way of loading: a
+server that others can reach must not run code that visitors name.
 """
 
 import contextlib
@@ -37,34 +37,34 @@ from noughts.rules.errors import ComputeError, NoughtsError, one_line, shortened
 from noughts.rules.text import unknown
 
 PYTHON = "python"
-"""What stands before the colon where code is named by its place."""
+"""The prefix of code that is named by its place."""
 
 FORMS = (f"{PYTHON}:file.py:Class", f"{PYTHON}:module:Class")
 """The ways to name code by its place, as people write them."""
 
 SHUT = "NOUGHTS_CODE_SHUT"
-"""The environment variable that is set in a process that loads no code from outside, and so in those that it starts."""
+"""The environment variable that forbids third-party code in a process, and in processes that it starts."""
 
 _FILE_MODULE = "noughts_plugin_"
 
 _loading: ContextVar[bool] = ContextVar("loading", default=False)
 _unfinished: set[str] = set()
-"""The modules of files whose loading ended where they began work."""
+"""The modules of files whose loading stopped because they began work."""
 
 
 class BeginsWorkError(ComputeError):
-    """Code that is being loaded begins work."""
+    """Code begins work while it is loaded."""
 
 
 def require_loaded() -> None:
-    """BeginsWorkError while this process loads code from outside: it is to define something, and begins no work meanwhile."""
+    """Raise BeginsWorkError if this process is loading third-party code, which should define something but begin no work."""
     if _loading.get():
         raise BeginsWorkError("loaded code must not start work: put that under if __name__ == '__main__':")
 
 
 @contextlib.contextmanager
 def shut() -> Iterator[None]:
-    """While this lasts, neither this process nor one that it starts meanwhile loads code or starts programs from outside."""
+    """Forbid, during the block, third-party code and programs in this process and in processes that it starts meanwhile."""
     before = os.environ.get(SHUT)
     os.environ[SHUT] = "1"
     try:
@@ -77,19 +77,19 @@ def shut() -> Iterator[None]:
 
 
 def require_open(called: str, error: type[NoughtsError]) -> None:
-    """`error` if the loader is shut. Asked before anything is looked up, so that the refusal does not reveal what exists."""
+    """Raise `error` if the loader is shut. Call it before any look-up, so that the error does not reveal what exists."""
     if SHUT in os.environ:
         raise error(f"{shortened(called)}: a server that others can reach runs no third-party code; use a terminal")
 
 
 @dataclass(frozen=True)
 class PluginKind:
-    """A kind of thing that can come from outside.
+    """A kind of plugin.
 
     Attributes:
-        called: What errors call one.
-        group: The group of entry points in which installed packages offer them.
-        error: What is raised for one that does not exist or cannot be loaded.
+        called: Its name in errors.
+        group: The group of entry points in which installed packages offer it.
+        error: Raised for a plugin that does not exist or cannot be loaded.
     """
 
     called: str
@@ -97,22 +97,22 @@ class PluginKind:
     error: type[NoughtsError]
 
     def offered(self) -> dict[str, EntryPoint]:
-        """What installed packages offer, by name; nothing is imported. Built-in names come before these."""
+        """The entry points of installed packages, by name; nothing is imported. Built-in names have precedence."""
         return _offered(self.group, tuple(sys.path))
 
     def is_outside(self, text: str) -> bool:
-        """Whether a text, without options, names code by its place, or is a name that a package offers."""
+        """Whether a text, without options, names third-party code: by its place, or by an entry point."""
         return text.startswith(f"{PYTHON}:") or text in self.offered()
 
     def load(self, text: str, called: str = "") -> Any:
-        """What a text names: ``python:file.py:Name``, ``python:module:Name`` or a name that a package offers.
+        """Load ``python:file.py:Name``, ``python:module:Name`` or an entry point by its name.
 
         Args:
             text: Without options.
-            called: What errors call it; the text itself unless given.
+            called: Its name in errors; empty for the text itself.
 
         Raises:
-            NoughtsError: `error`: there is none, or its code fails while it is loaded.
+            NoughtsError: `error`: it does not exist, or its code fails while it is loaded.
         """
         called = f"{self.called} {called or text!r}"  # as errors name it
         require_open(called, self.error)
@@ -126,7 +126,7 @@ class PluginKind:
         return self.load_target(target, called)
 
     def load_target(self, target: str, called: str) -> Any:
-        """What ``file.py:Name`` or ``module:Name`` names; `called` begins the line of an error, which is as in `load`."""
+        """Load ``file.py:Name`` or ``module:Name``; `called` begins the text of errors, which are those of `load`."""
         require_open(called, self.error)
         place, colon, name = target.rpartition(":")
         if not colon or not place or not name:
@@ -155,10 +155,9 @@ class PluginKind:
         return found
 
     def depends_on(self, text: str) -> Dependencies:
-        """What the code behind a text depends on; nothing if it is not from outside.
+        """The dependencies of a plugin: its file with local imports, or its installed package's name and version, too.
 
-        It covers the file and what it imports from beside it, and of an installed package its name and version, too.
-        Nothing is imported.
+        They are empty if the text names no third-party code. Nothing is imported.
         """
         found = self.place(text)
         if found is None:
@@ -169,10 +168,10 @@ class PluginKind:
         return Dependencies(named, code.files)
 
     def change(self, text: str, code: str) -> str:
-        """What has happened to the code behind a text, whose version was `code` once, and where that was looked for; empty if nothing.
+        """How a plugin has changed since its version was `code`, and where it was looked for; empty if it has not changed.
 
-        It goes on after the name: "is gone: there is no file /home/ada/mine.py". Where the loader is shut it is empty, because
-        the code is not loaded and its place is not for others to know.
+        The text continues a sentence after the name: "is gone: there is no file /home/ada/mine.py". It is empty if the loader is shut,
+        because then the code is not loaded and its place is private.
         """
         if SHUT in os.environ:
             return ""
@@ -189,7 +188,7 @@ class PluginKind:
         return f"has changed: it was version {code}, and {source} with what it imports is {now}"
 
     def place(self, text: str) -> tuple[str, str] | None:
-        """The file or module behind a text, and the package that offers it, or nothing; None if it is not from outside."""
+        """The file or module of a plugin, and its package or an empty text; None if the text names no third-party code."""
         if text.startswith(f"{PYTHON}:"):
             return text.removeprefix(f"{PYTHON}:").rpartition(":")[0], ""
         point = self.offered().get(text)
@@ -197,7 +196,7 @@ class PluginKind:
 
     @contextlib.contextmanager
     def guarded(self, failure: str) -> Iterator[None]:
-        """Around code from outside: whatever it raises is an `error` of one line that begins so; Ctrl-C is ours."""
+        """A context for third-party code: its exceptions become an `error` of one line that begins with `failure`, except Ctrl-C."""
         try:
             with contextlib.redirect_stdout(sys.stderr), in_one_process():
                 yield
@@ -209,19 +208,19 @@ class PluginKind:
 
 @functools.lru_cache(maxsize=64)
 def _offered(group: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:
-    """The entry points of a group, for as long as modules are looked for in the same places."""
+    """The entry points of a group, cached by the module search path."""
     return {point.name: point for point in reversed(tuple(importlib.metadata.entry_points(group=group)))}
 
 
 def offered_by(point: EntryPoint) -> str:
-    """The package behind an entry point, with its version."""
+    """The package of an entry point, with its version."""
     return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
 
 
 def place_of(loaded: type) -> str:
-    """What names a class in other processes: ``module:Name``, or ``file.py:Name`` with its version.
+    """Name a class for other processes: ``module:Name``, or ``file.py:Name`` with its version.
 
-    A file below the working folder is named from there, so that another machine finds it below its own.
+    A file below the working folder gets a relative path, so that another machine finds it below its own working folder.
     """
     name, file = loaded.__module__, getattr(sys.modules[loaded.__module__], "__file__", None)
     if file is None or not (name.startswith(_FILE_MODULE) or name == "__main__"):
@@ -231,7 +230,7 @@ def place_of(loaded: type) -> str:
 
 
 def at_place(text: str) -> Any:
-    """The class that `place_of` named in another process; NoughtsError if its file is another by now."""
+    """The class that `place_of` named in another process; NoughtsError if its file has changed since."""
     if not text.startswith("noughts."):
         require_open(f"class {text!r}", NoughtsError)
     version, space, target = text.partition(" ")
@@ -249,18 +248,18 @@ def at_place(text: str) -> Any:
 
 
 def _from_here(path: Path) -> Path:
-    """A path from the working folder, if it is below that; else in full."""
+    """A path relative to the working folder if it is below that, else the full path."""
     here = Path.cwd().resolve()
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _file_module(path: Path) -> str:
-    """The name of the module in a file: the same in every process, also on another machine, so that classes can be sent there."""
+    """The module name for a file: the same in every process and on every machine, so that its classes can be sent."""
     return f"{_FILE_MODULE}{of_place(str(_from_here(path)), str(path)).basis}"
 
 
 _loaded: dict[Path, str] = {}
-"""The files of code from outside that this process may have imported, each with its version then."""
+"""The third-party files that this process may have imported, each with its version at that time."""
 
 
 def _module(place: str) -> ModuleType:
@@ -270,14 +269,14 @@ def _module(place: str) -> ModuleType:
 
 
 def _file(place: str) -> ModuleType:
-    """The module in a file, loaded once for each version of it; a script that this process runs is loaded already."""
+    """Load the module in a file, once per version; if the file is the running script, return that."""
     path = Path(place).resolve()
     script = sys.modules["__main__"]
     if Path(getattr(script, "__file__", None) or "").resolve() == path:
         return script
     name = _file_module(path)
     loaded = sys.modules.get(name)
-    if loaded is not None and loaded.__file__ == str(path):  # else an equal file of another working folder
+    if loaded is not None and loaded.__file__ == str(path):  # otherwise it is an equal file of another working folder
         return loaded
     found = importlib.util.spec_from_file_location(name, path)
     if found is None or found.loader is None:
@@ -299,20 +298,20 @@ def _file(place: str) -> ModuleType:
 
 
 def _prepare(place: str) -> None:
-    """Before code from outside is imported: let this process have no other version of what is beside it.
+    """Before third-party code is imported, make sure that this process holds no other version of the local files it imports.
 
-    A process keeps a module as it was first imported, so each change gets a new process: workers are started for each command.
-    Two agents of one game may each have a module of the same name beside them; the second one gets its own.
+    A process keeps modules as they were first imported, so changed code needs a new process; each command starts new workers.
+    Two agents of one game may each have a local module of the same name; the second agent gets its own.
 
     Raises:
-        NoughtsError: a file that this process has imported has changed since.
+        NoughtsError: a file has changed since this process imported it.
     """
-    # For good, as this code may import more when it runs. Python takes bytecode for that of a file which was changed in the
-    # same second and kept its length.
+    # Never reset, because this code may import more when it runs. Python uses stale bytecode for a file that was changed within
+    # the same second to one of the same length.
     sys.dont_write_bytecode = True
     for file, name in beside(place).items():
         if place.endswith(".py") and file == find_source(place):
-            continue  # each version of it is a module of its own
+            continue  # each version of it has its own module
         called = name.removesuffix("/__init__.py").removesuffix(file.suffix).replace("/", ".")
         origin = getattr(sys.modules.get(called), "__file__", None)
         known, version = None if origin is None else Path(origin).resolve(), meaning_hash(file)

@@ -1,12 +1,12 @@
-"""`Pool`: worker processes do jobs, with limits, whatever happens to the processes.
+"""`Pool`: runs jobs in worker processes, with limits, and survives the death of any worker.
 
-The parent process starts workers as jobs come, and only it decides. It sends a batch to a worker that waits and
-to no other, so neither side can block the other; batches grow while jobs are quick. A worker records how far it is
-on its slate (see `worker`), so that when it dies the parent knows which job was to blame: that one has failed,
-those before it were reported, those after it are done by another worker.
+The parent process makes all decisions. It starts workers as jobs come, and sends a batch only to a worker that waits for
+one, so neither side can block the other. Batches grow while jobs are quick. A worker records its progress on its slate (see
+`worker`). So when a worker dies, the parent can blame the right job: that one has failed, the results of earlier
+ones have arrived, and another worker does the later ones.
 
-A worker that has run code from outside the project does nothing but jobs that run the same code: see `Job.outsiders`.
-Nothing that it sends is taken on trust: a message that cannot be read is as good as its death.
+A worker that has run third-party code only gets jobs with the same code: see `Job.outsiders`. The parent trusts no message: a
+worker that sends an unreadable one is treated as dead.
 """
 
 import contextlib
@@ -23,26 +23,26 @@ from noughts.machine.jobs import Done, Failed, Job, JobResult, Running
 from noughts.machine.worker_process import WorkerProcess, how_ended
 from noughts.rules.errors import ComputeError
 
-_LOOK_EVERY = 0.05  # seconds between two looks at limits; a limit is kept to about this
+_LOOK_EVERY = 0.05  # seconds between two checks of limits, and so their precision
 _FALSE_STARTS = 3  # workers in a row that may die before they begin a job
-_CLOSE_SECONDS = 0.5  # for idle workers to end by themselves
-_KEEP_SECONDS = 1.3  # for jobs to keep what they have done
+_CLOSE_SECONDS = 0.5  # for idle workers to exit
+_KEEP_SECONDS = 1.3  # for jobs to save their work
 _LONGEST_MESSAGE = 1 << 30  # bytes
-# What `_receive` raises if a worker has died or sends something else.
+# The exceptions of `_receive` for a worker that has died or sends an invalid message.
 _NO_MESSAGE = (EOFError, OSError, ValueError, TypeError, RecursionError)
 
 
 class Pool:
-    """The parent's side: who does what.
+    """The parent's side of the workers.
 
     Args:
-        size: How many workers at most.
-        largest_batch: Jobs that a worker is given at once, at most.
+        size: The largest number of workers.
+        largest_batch: The most jobs that a worker gets at once.
         prepare: ``package.module:name`` of a function that each worker calls before its first job; empty for none.
-        warm: So many workers are there even if there is nothing to do.
+        warm: The number of workers to keep even without jobs.
 
     Attributes:
-        events: What came of jobs, for the caller to take out: results, and before them the steps that jobs sent.
+        events: A queue that the caller empties: results of jobs, each after the steps that the job sent.
     """
 
     def __init__(self, size: int, largest_batch: int = LARGEST_BATCH, prepare: str = "", warm: int = 0) -> None:
@@ -55,13 +55,13 @@ class Pool:
         self._next_look = 0.0
 
     def turn(self, news: "Connection[bytes, bytes] | None" = None) -> bool:
-        """Give out jobs, and wait until something happens, for about 0.05 s at most.
+        """Hand out jobs, and wait for an event, for at most about 0.05 s.
 
         Args:
-            news: Ends waiting, too. With it, a pool that has nothing to do waits for as long as nothing happens.
+            news: A connection that also ends the wait. With it, an idle pool waits without a time limit.
 
         Returns:
-            Whether there was something to do, or to wait for.
+            False if there was nothing to do and nothing to wait for.
 
         Raises:
             ComputeError: workers cannot be started.
@@ -73,13 +73,13 @@ class Pool:
         return True
 
     def add(self, job: Job) -> None:
-        """Take one more job."""
+        """Add one job to the queue."""
         self._queue.add(job)
 
     def cancel(self, key: str) -> None:
-        """End a job; nothing if it is done already. Its result comes all the same.
+        """Cancel a job, unless it is done. Its result comes all the same.
 
-        One that waits, or goes on for CANCEL_SECONDS, has failed, as ``cancelled``; one that sees it may return.
+        A job that waits, or runs on for CANCEL_SECONDS, fails as ``cancelled``; one that checks for it may return a value.
         """
         if self._queue.remove(key):
             self._keep(Failed(key, "cancelled", "it was cancelled before it began", ""))
@@ -88,28 +88,28 @@ class Pool:
                 worker.cancel()
 
     def go_on(self, jobs: Iterable[Job]) -> None:
-        """Take further jobs, when all that came before are done: each as it is needed, in this process."""
+        """Replace the source of jobs, when all earlier jobs are done. Jobs are taken as needed, in this process."""
         self._queue.extend(jobs)
 
     @property
     def process_ids(self) -> tuple[int, ...]:
-        """Of the workers there are."""
+        """The process ids of the workers."""
         return tuple(id for worker in list(self._workers) if (id := worker.process.pid) is not None)
 
     @property
     def running(self) -> list[Running]:
-        """What the jobs that are at work have noted."""
+        """The latest notes of the running jobs."""
         return [noted for worker in self._workers if (noted := worker.running) is not None]
 
     @property
     def _is_idle(self) -> bool:
-        """Whether no job is with a worker, or waits for one."""
+        """Whether no job is running or waiting."""
         return not self._queue and not any(worker.batch for worker in self._workers)
 
     def _hand_out(self) -> None:
-        """Give every idle worker a batch of jobs that run the same code, and start workers while there are jobs for them."""
+        """Give every idle worker a batch of jobs with the same code, and start workers while jobs are left for them."""
         idle = [worker for worker in self._workers if worker.idle]
-        for worker in sorted(idle, key=lambda worker: -worker.since):  # who was at work last remembers most
+        for worker in sorted(idle, key=lambda worker: -worker.since):  # the last to work has the most in its caches
             if not self._queue.waiting(1):
                 break
             if worker.outsiders not in (None, self._queue.outsiders):
@@ -133,13 +133,13 @@ class Pool:
             raise ComputeError(f"a worker process cannot be started: {error.strerror or error}") from error
 
     def _listen(self, news: "Connection[bytes, bytes] | None") -> None:
-        """Wait for messages, deaths and limits; keep what came."""
+        """Wait for messages, deaths and limits, and record the results."""
         pause = 0.0 if self.events else _LOOK_EVERY if news is None or not self._is_idle else None
         by_connection = {worker.connection: worker for worker in self._workers}
         for connection in wait([*by_connection, *([news] if news else [])], pause):
             if connection is news:
                 continue
-            worker = by_connection[connection]  # type: ignore[index] # wait gives back what it was given
+            worker = by_connection[connection]  # type: ignore[index] # wait returns the connections that it got
             try:
                 self._receive(worker)
             except _NO_MESSAGE:
@@ -155,7 +155,7 @@ class Pool:
                 self._remove(worker, "died")
 
     def _receive(self, worker: WorkerProcess) -> None:
-        """Read the worker's next message; one of _NO_MESSAGE if it is dead, or as good as dead."""
+        """Read the worker's next message; raise one of _NO_MESSAGE if the worker is dead or sends an invalid one."""
         message = json.loads(worker.connection.recv_bytes(_LONGEST_MESSAGE))
         if message == ["ready"]:
             worker.ready = True
@@ -182,12 +182,12 @@ class Pool:
         self.events.append(result)
 
     def _put_back(self, worker: WorkerProcess) -> None:
-        """What the worker has not done goes before the jobs that wait."""
+        """Put the worker's unfinished jobs back at the front of the queue."""
         self._queue.put_back(worker.batch)
         worker.batch.clear()
 
     def _remove(self, worker: WorkerProcess, reason: Literal["timeout", "overdue", "died", "cancelled"]) -> None:
-        """End a worker, keep what it still sent, blame the job it was at, and put the others back."""
+        """End a worker, read its last messages, blame its current job, and put its other jobs back."""
         late = worker.batch[0] if worker.batch else None
         worker.end(_CLOSE_SECONDS if reason == "died" else 0.0)
         self._workers.remove(worker)
@@ -195,7 +195,7 @@ class Pool:
             while worker.connection.poll():
                 self._receive(worker)
         worker.connection.close()
-        # A job that began between the look at the limit and the kill is not to blame: it is begun again.
+        # A job that began between the check of the limit and the kill is not to blame, so it is repeated.
         if worker.at_work and (reason == "died" or worker.batch[0] is late):
             limits = {
                 "timeout": "it passed its time limit",
@@ -214,7 +214,7 @@ class Pool:
             )
 
     def close(self) -> None:
-        """End all workers: idle ones may leave by themselves, the others are killed once they have kept what they keep."""
+        """End all workers: idle ones may exit themselves; the others are killed, after a moment for jobs that save their work."""
         for worker in self._workers:
             worker.slate.told_to_stop = True
         until = time.monotonic() + _KEEP_SECONDS

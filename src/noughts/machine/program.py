@@ -1,10 +1,10 @@
-"""`Program`: a program from outside in a process of its own, that reads lines and writes lines, within limits.
+"""`Program`: a third-party program in a process of its own that exchanges lines with us, within limits.
 
     us --lines--> program        standard input
     us <--lines-- program        standard output: no line longer than LINE_BYTES
     log <-------- program        standard error, by its supervisor
 
-A supervisor (see `supervisor`) ends it, with all that it started, when we close it, and also when we are killed.
+A supervisor (see `supervisor`) ends the program and all that it started when we close it, and also when we are killed.
 """
 
 import contextlib
@@ -28,40 +28,40 @@ from noughts.machine.worker_process import how_ended
 from noughts.rules.errors import ComputeError, shortened
 
 LINE_BYTES = 1 << 20
-"""The longest line that is read."""
+"""The longest line that is read, in bytes."""
 
 LOG_BYTES = 10 << 20
-"""What one program may write on its standard error; the rest is left out. A log that is longer is put aside first."""
+"""The most bytes of standard error that are logged for one program. A log that is already longer is first renamed."""
 
-_LOOK_EVERY = 0.1  # seconds between two looks at memory
+_LOOK_EVERY = 0.1  # seconds between two checks of memory
 _PIECE = 1 << 16
-_END_SECONDS = supervisor.GRACE_SECONDS + 5.0  # for a supervisor to see its program gone
-_ENDED_SECONDS = 2.0  # for the end of a program that has closed its output
+_END_SECONDS = supervisor.GRACE_SECONDS + 5.0  # for a supervisor to see its program's end
+_ENDED_SECONDS = 2.0  # for a program that has closed its output to end
 
 
 class ProgramError(ComputeError):
-    """A program that could not be started, ended, was silent for too long, or wrote what is no line."""
+    """A program could not be started, ended, answered too late, or wrote an invalid line."""
 
 
 class Program:
     """One run of a program.
 
     Attributes:
-        memory: Bytes that it and all that it started may take together, looked at ten times a second while it is waited
-            for; None for no limit.
+        memory: The most bytes that the program and its child processes may use together, checked ten times a second while
+            we wait for it; None for no limit.
     """
 
     def __init__(self, command: Sequence[str], log: Path, memory: int | None = None, goodbye: str = "") -> None:
-        """Start it.
+        """Start the program.
 
         Args:
-            command: The program and its arguments, as `find_program` gives them.
-            log: Where its standard error goes, at the end of what is there.
+            command: The program and its arguments, from `find_program`.
+            log: The file to which its standard error is appended.
             memory: See above.
-            goodbye: What is written to it before its input is closed.
+            goodbye: Text that is written to the program before its input is closed.
 
         Raises:
-            ProgramError: this system cannot, no process can be started, or the loader is shut (`plugins.shut`).
+            ProgramError: this system is not Unix, no process can be started, or the loader is shut (`plugins.shut`).
         """
         require_open(f"program {shlex.join(command)}", ProgramError)
         if os.name != "posix":
@@ -105,26 +105,26 @@ class Program:
 
     @staticmethod
     def _begin_log(log: Path, command: Sequence[str]) -> None:
-        """Put a log aside that has become long, and note what is started."""
-        with contextlib.suppress(OSError):  # a log is a convenience
+        """Rename a long log, and log the start of the program."""
+        with contextlib.suppress(OSError):  # a log is optional
             if log.exists() and log.stat().st_size > LOG_BYTES:
                 log.replace(log.with_suffix(".old.log"))
         write_log(log, f"started {shlex.join(command)}")
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the program is running."""
         return self._finalizer.alive and self._process.poll() is None
 
     def write(self, text: str, until: float) -> None:
-        """Give it some lines.
+        """Write lines to the program.
 
         Args:
-            text: Lines with their ends.
-            until: `time.monotonic()` by which it must have taken them.
+            text: The lines, each with its newline.
+            until: The `time.monotonic()` at which the program must have read them.
 
         Raises:
-            ProgramError: it has ended, or does not read.
+            ProgramError: the program has ended, or does not read.
         """
         waiting = memoryview(text.encode())
         while waiting:
@@ -136,12 +136,12 @@ class Program:
                 raise ProgramError(self.how_it_ended()) from None
 
     def read_line(self, until: float) -> str:
-        """The next line that it writes, without its end.
+        """Read the program's next line, without its newline.
 
         Raises:
-            ProgramError: it has ended, `time.monotonic()` is `until` and there is none, the line is too long or no UTF-8.
+            ProgramError: the program has ended, wrote no line by `until`, or the line is too long or no UTF-8.
         """
-        if time.monotonic() >= until:  # also where it writes without an end
+        if time.monotonic() >= until:  # also if it writes all the time, but no newline
             raise ProgramError("it did not answer in time")
         while (line := self._take_line()) is None:
             if len(self._read) > LINE_BYTES:
@@ -157,7 +157,7 @@ class Program:
         return line
 
     def unread_line(self) -> str | None:
-        """A line that it has written and that was not read yet, which stays unread; None if there is none."""
+        """Return the next line of the program without consuming it; None if no whole line has arrived."""
         with contextlib.suppress(BlockingIOError, OSError, ValueError):
             while b"\n" not in self._read and len(self._read) <= LINE_BYTES:
                 piece = os.read(self._output.fileno(), _PIECE)
@@ -168,18 +168,18 @@ class Program:
         return line.decode(errors="replace").strip() if end else None
 
     def end(self) -> None:
-        """End it and all that it started: it has a moment to end by itself when its input is closed."""
+        """End the program and its child processes, after a moment to end by itself once its input is closed."""
         self._finalizer()
 
     def how_it_ended(self) -> str:
-        """Its exit code or signal, in words; if it lives on, that it closed its output."""
+        """Describe its exit code or signal; or, if it is still running, that it closed its output."""
         try:
             return how_ended(self._process.wait(_ENDED_SECONDS))
         except subprocess.TimeoutExpired:
             return "it closed its output"
 
     def _take_line(self) -> str | None:
-        """The first line of what was read, if it is whole."""
+        """Take the first line from the buffer; None if it is not whole yet."""
         at = self._read.find(b"\n")
         if at < 0:
             return None
@@ -193,7 +193,7 @@ class Program:
             raise ProgramError(f"it wrote bytes that are no text: {shortened(repr(line), 80)}") from None
 
     def _wait(self, descriptor: int, event: int, until: float, late: str) -> None:
-        """Wait for it; ProgramError when time is up, or it takes too much memory."""
+        """Wait for an event on a descriptor; ProgramError when time is up, or if the program uses too much memory."""
         poll = select.poll()
         poll.register(descriptor, event)
         while True:
@@ -209,7 +209,7 @@ class Program:
                 return
 
     def _memory_taken(self) -> int:
-        """Bytes of memory that it and all that it started hold."""
+        """Bytes of memory that the program and its child processes use."""
         taken = 0
         with contextlib.suppress(psutil.Error):
             for process in psutil.Process(self._process.pid).children(recursive=True):
@@ -219,10 +219,10 @@ class Program:
 
 
 def find_program(command: str) -> list[str]:
-    """The words of a command, its first one a file that can be run.
+    """Split a command into words, of which the first is the full path of an executable.
 
     Args:
-        command: As for a shell, without its wildcards and variables; or the path of a file, which may contain spaces.
+        command: As for a shell, but without wildcards and variables; or the path of a file, which may contain spaces.
 
     Raises:
         ProgramError: it is malformed, or there is no such program.
@@ -245,7 +245,7 @@ def find_program(command: str) -> list[str]:
 
 
 def write_log(log: Path, text: str) -> None:
-    """Add a line to a log, with the moment and our process's number; nothing happens where it is full or cannot be written."""
+    """Append a line to a log, with the time and our process id; nothing happens if the log is full or not writable."""
     with contextlib.suppress(OSError):
         if log.stat().st_size > 2 * LOG_BYTES:
             return
@@ -255,9 +255,9 @@ def write_log(log: Path, text: str) -> None:
 
 
 def _end(process: "subprocess.Popen[bytes]", connection: socket.socket, goodbye: bytes) -> None:
-    """Let the program end or the supervisor end it, and see it gone."""
+    """End the program, by itself or by its supervisor, and wait until it is gone."""
     if goodbye and process.stdin is not None:
-        with contextlib.suppress(OSError):  # it does not read, or is gone
+        with contextlib.suppress(OSError):  # it does not read, or has ended
             os.write(process.stdin.fileno(), goodbye)
     for stream in (process.stdin, connection):
         with contextlib.suppress(OSError):
@@ -265,7 +265,7 @@ def _end(process: "subprocess.Popen[bytes]", connection: socket.socket, goodbye:
                 stream.close()
     try:
         process.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:  # the supervisor itself is stopped; its end is its program's, too
+    except subprocess.TimeoutExpired:  # if the supervisor itself is stopped, its end also ends the program
         process.kill()
         process.wait()
     if process.stdout is not None:

@@ -1,13 +1,13 @@
-"""`RayCluster`: jobs are Ray's tasks, done by the machines of a cluster; `node` is what runs there.
+"""`RayCluster`: runs jobs as Ray's tasks on the machines of a cluster; `node` is the code that runs there.
 
-    a job raises, passes a limit,      it has failed, as on one machine: its machine's pool reports it
+    a job raises, passes a limit,      it has failed, as on one machine: the pool of its machine reports it
       or ends its worker process
-    a machine or a process of Ray's    Ray repeats the task elsewhere; no job is to blame, until that has happened RETRIES times
+    a machine or a process of Ray's    Ray repeats the task elsewhere, up to RETRIES times; then the job has failed
       dies
-    a machine has other versions       the command ends with one line
+    a machine has other versions       the command ends with a message of one line
 
-Files that jobs read go once into Ray's object store, and from there to each machine that needs them. What a job writes in its
-folder comes back with its result, so a job that is broken off leaves nothing there, unless all machines share files.
+Files that jobs read go into Ray's object store once, and from there to each machine that needs them. The files that a job
+writes in its folder come back with its result. So an interrupted job leaves nothing there, unless all machines share files.
 """
 
 import contextlib
@@ -34,25 +34,25 @@ from noughts.machine.sent_files import Places, files_in, read_file, receive
 from noughts.rules.errors import ComputeError, MissingLibraryError, one_line
 
 RETRIES = 10
-"""How often a task is repeated whose machine, or Ray's process on it, has died."""
+"""How often a task is repeated if its machine, or Ray's process on it, has died."""
 _LOOK_SECONDS = 0.05
-_NODES_SECONDS = 1.0  # between two looks at which machines there are
-_REACH_SECONDS = 3.0  # until a head must have taken a connection
-_JOIN_SECONDS = 30.0  # until it must have let us in
-_HEAD_SECONDS = 15.0  # until it must have told which machines there are
+_NODES_SECONDS = 1.0  # between two checks of the list of machines
+_REACH_SECONDS = 3.0  # for the head to accept a connection
+_JOIN_SECONDS = 30.0  # for joining the cluster
+_HEAD_SECONDS = 15.0  # for the head to list the machines
 _LOST = "the cluster no longer answers: finished work is saved; repeat the command to resume"
 _STORE_BYTES = 512 << 20  # of the object store of a cluster that is started here
 _SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_DISABLE_IMPORT_WARNING": "1",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-    "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # else, below `uv run`, all machines would install the working folder anew
+    "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # otherwise, under `uv run`, every machine would install the working folder again
     "GRPC_VERBOSITY": "ERROR",
 }
 
 _session = secrets.token_hex(6)
 _joined: list[str] = []
-"""The address of the cluster that this process has joined, which is one at most."""
+"""The address of the cluster that this process has joined; at most one."""
 
 
 class RayCluster:
@@ -60,9 +60,9 @@ class RayCluster:
 
     Args:
         address: ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; see `executor`.
-        workers: How many tasks at once at most; None for one on each core.
-        store: The folder in which agents look for what was trained.
-        shares_files: Whether all machines see our files under the same names.
+        workers: The most concurrent tasks; None for one per core.
+        store: The folder in which agents find training runs.
+        shares_files: Whether all machines see our files under the same paths.
 
     Raises:
         MissingLibraryError: Ray is not installed.
@@ -74,17 +74,17 @@ class RayCluster:
         self.shares_files = shares_files
         self._address, self._workers = address, workers
         self._ray = quiet_ray()
-        self._whole = False  # whether a job has all cores of a machine
+        self._whole = False  # whether each job gets all cores of a machine
         self._places = Places(Path.cwd(), store.absolute(), shares_files)
         self._sent: dict[str, tuple[tuple[int, int], Any]] = {}  # files in the object store, with size and time
-        self._cores: dict[str, int] = {}  # of each machine that lives, by Ray's name of it
+        self._cores: dict[str, int] = {}  # of each live machine, by Ray's id
         self._names: dict[str, str] = {}
         self._lost: list[str] = []
         self._next_look = 0.0
 
     @property
     def state(self) -> str:
-        """How many cores of how many machines there are, and what was lost."""
+        """The number of cores and machines, and the names of lost ones."""
         lost = [f"lost: {', '.join(self._lost[-3:])}"] if self._lost else []
         if not self._cores:
             return "; ".join([*lost, "no machine of the cluster lends a core yet"])
@@ -93,7 +93,7 @@ class RayCluster:
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
-        """Join the cluster, or start one; ComputeError if that is not possible. It stays joined until this process ends."""
+        """Join or start the cluster; ComputeError if that fails. It stays joined until this process ends."""
         require_loaded()
         if not self._ray.is_initialized():
             _join(self._ray, self._address)
@@ -105,7 +105,7 @@ class RayCluster:
         yield
 
     def alone(self) -> "RayCluster":
-        """One job at a time on each machine, which has all its cores: on those that have the most."""
+        """The same cluster, but each job gets all cores of a machine; only the machines with the most cores are used."""
         found = copy.copy(self)
         found._whole = True
         return found
@@ -143,7 +143,7 @@ class RayCluster:
                         self._ray.cancel(task, force=True)
 
     def _room(self) -> int:
-        """How many tasks may be given out: besides one for each core, one for each machine waits there for its turn."""
+        """The most tasks that may be handed out: one per core, and one per machine that waits there for its turn."""
         if self._whole:
             most = max(self._cores.values(), default=0)
             room = list(self._cores.values()).count(most)
@@ -160,7 +160,7 @@ class RayCluster:
         except TimeoutError as error:
             raise ComputeError(_LOST) from error
         alive = {node["NodeID"]: node for node in nodes if node["Alive"]}
-        if self._ray.get_runtime_context().get_node_id() not in alive:  # our own, through which all others are reached
+        if self._ray.get_runtime_context().get_node_id() not in alive:  # our own, which reaches all others
             raise ComputeError(_LOST)
         lives = [node for node in alive.values() if node["Resources"].get("CPU", 0) >= 1]
         self._names |= {node["NodeID"]: node["NodeManagerHostname"] for node in lives}
@@ -169,7 +169,7 @@ class RayCluster:
         self._cores = cores
 
     def _begin(self, batch: list[Job], around: Surroundings, board: Any) -> Any:
-        """Hand a batch to Ray; gives the task."""
+        """Hand a batch to Ray; return the task."""
         files: dict[str, None] = {}
         folder = ""
         if not self.shares_files:
@@ -181,7 +181,7 @@ class RayCluster:
         return task.remote(around, batch, folder, board, *map(self._send, files))
 
     def _send(self, file: str) -> Any:
-        """A file in the object store, put there once."""
+        """The reference of a file in the object store, which it enters once."""
         try:
             status = os.stat(file)
             state = status.st_size, status.st_mtime_ns
@@ -192,20 +192,20 @@ class RayCluster:
             raise ComputeError(f"{file}, which a job reads, cannot be sent: {error.strerror or error}") from error
 
     def _finish(self, task: Any, batch: list[Job], queue: JobQueue) -> Iterator[JobResult]:
-        """What came of a task; jobs that were not done wait again."""
+        """Yield the results of a task, and put jobs that were not done back into the queue."""
         errors = self._ray.exceptions
         try:
             reply: Reply = self._ray.get(task)
-        except errors.RayTaskError as error:  # what our own code raised there
+        except errors.RayTaskError as error:  # raised by our own code there
             cause = getattr(error, "cause", None) or error
             why = str(cause) if isinstance(cause, ComputeError) else f"a node cannot be used: {one_line(cause)[-300:]}"
             raise ComputeError(why) from error
-        except errors.LocalRayletDiedError:  # most often our own node, which the next look will not find
+        except errors.LocalRayletDiedError:  # usually our own node, which the next check will miss
             queue.put_back(batch)
             return
         except errors.RayError as error:
             queue.shrink()
-            if len(batch) > 1:  # they are given out one by one, so that only what is to blame fails
+            if len(batch) > 1:  # now the jobs go out one by one, so that only the one to blame fails
                 queue.put_back(batch)
             else:
                 yield Failed(batch[0].key, "died", f"its machine ended {RETRIES + 1} times: {_first_line(error)}", "")
@@ -219,13 +219,13 @@ class RayCluster:
         yield from reply.results
 
     def _notes(self, board: Any) -> Sequence[Running]:
-        with contextlib.suppress(self._ray.exceptions.RayError):  # notes are a convenience
+        with contextlib.suppress(self._ray.exceptions.RayError):  # notes are optional
             return [Running(*note) for note in self._ray.get(board.taken.remote(), timeout=_NODES_SECONDS).items()]
         return ()
 
 
 class _WithoutRay:
-    """Standard output without what Ray's threads print there when a machine is gone: it is for answers alone."""
+    """Standard output without the messages of Ray's threads about lost machines, because it is only for results."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -238,9 +238,9 @@ class _WithoutRay:
 
 
 def quiet_ray() -> Any:
-    """Ray, silent and without what it does by itself; MissingLibraryError if it is not installed.
+    """Import Ray, silenced and with its automatic features off; MissingLibraryError if it is not installed.
 
-    Ray reads these settings at its first import, so a program below `uv run` that imports Ray itself calls this before.
+    Ray reads these settings at its first import. So a program under `uv run` that imports Ray itself must call this first.
     """
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
@@ -257,7 +257,7 @@ def _join(ray: Any, address: str) -> None:
     """Join a cluster, or start one on this machine.
 
     Raises:
-        ComputeError: that is not possible.
+        ComputeError: neither is possible.
     """
     sys.stdout = cast(TextIO, _WithoutRay(sys.stdout))
     quiet = {"log_to_driver": False, "logging_level": "CRITICAL", "configure_logging": False}
@@ -279,7 +279,7 @@ def _join(ray: Any, address: str) -> None:
 
 
 def _within(seconds: float, call: Callable[[], Any]) -> Any:
-    """What a call gives; TimeoutError if it takes longer, as Ray waits for minutes for what does not answer."""
+    """Return the result of a call; TimeoutError if it takes longer, because Ray waits for minutes for a missing answer."""
     found: Future[Any] = Future()
 
     def work() -> None:
@@ -288,14 +288,14 @@ def _within(seconds: float, call: Callable[[], Any]) -> Any:
         except BaseException as error:
             found.set_exception(error)
 
-    threading.Thread(target=work, daemon=True).start()  # no executor's thread: Python would wait for that when it ends
+    threading.Thread(target=work, daemon=True).start()  # not an executor's thread: Python would wait for that at exit
     if not wait([found], seconds).done:
         raise TimeoutError(f"it did not answer within {seconds:g} s")
     return found.result()
 
 
 def _require_listener(address: str) -> None:
-    """ComputeError unless something listens at an address that names a host."""
+    """Raise ComputeError unless something listens at the address, if that contains a host."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon:
         return
@@ -308,7 +308,7 @@ def _require_listener(address: str) -> None:
 
 
 def _first_line(error: BaseException) -> str:
-    """The first line of Ray's message that says something, with what it announces."""
+    """The first informative line of Ray's message; a line that ends with a colon is joined with the rest."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     said = " ".join(lines) if lines and lines[0].endswith(":") else lines[0] if lines else type(error).__name__
     return said.rstrip(".")[:300]

@@ -1,4 +1,4 @@
-"""Files on their way between the machine that asks and the machines of a cluster, which may share none with it."""
+"""Files on their way between the asking machine and the machines of a cluster, which may share none with it."""
 
 import contextlib
 import os
@@ -14,9 +14,9 @@ class SentFile(NamedTuple):
     """A file with its content.
 
     Attributes:
-        place: Its path below a folder that both sides know.
+        place: Its path, relative to a folder that both sides have.
         content: Its bytes.
-        runs: Whether it may be run as a program.
+        runs: Whether it is executable.
     """
 
     place: str
@@ -25,10 +25,10 @@ class SentFile(NamedTuple):
 
 
 class Places:
-    """Where files of ours are found on other machines: below the folder of our session, or, shared, where they are here.
+    """The paths of our files on other machines: below the session's folder there, or, if files are shared, as they are here.
 
     Attributes:
-        folder, store: Of our working folder and our store.
+        folder, store: The places of our working folder and our store.
     """
 
     def __init__(self, folder: Path, store: Path, shared: bool) -> None:
@@ -38,7 +38,7 @@ class Places:
         self.folder, self.store = self._roots[folder], self._roots[store]
 
     def of(self, file: str) -> str:
-        """The place of a file or folder; ComputeError if other machines would not look there."""
+        """The place of a file or folder; ComputeError if it is outside both folders, so that other machines cannot find it."""
         for root, place in self._roots.items():
             if Path(file).is_relative_to(root):
                 return str(Path(place, Path(file).relative_to(root)))
@@ -49,19 +49,19 @@ class Places:
 
 
 def read_file(path: Path, place: str) -> SentFile:
-    """A file of ours, to be sent; OSError if it cannot be read."""
+    """Read a file of ours to be sent; OSError if it cannot be read."""
     return SentFile(place, path.read_bytes(), os.access(path, os.X_OK))
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The files of a folder in the order of writing, without locks and what is hidden."""
+    """The files of a folder, oldest first, without locks and hidden files."""
     found = [path for path in folder.rglob("*") if path.is_file() and path.name != "lock"]
     seen = [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
     return sorted(seen, key=lambda path: (path.stat().st_mtime_ns, path))
 
 
 def bring(root: Path, files: Iterable[SentFile]) -> None:
-    """Write files that were sent, as far as they are not there; several processes may write the same one."""
+    """Write received files, except those that exist with equal content; several processes may write the same file."""
     for file in files:
         path = root / file.place
         if not (path.is_file() and path.read_bytes() == file.content):
@@ -72,8 +72,8 @@ def bring(root: Path, files: Iterable[SentFile]) -> None:
 
 
 def changes_in(root: Path, folder: str, sent: Iterable[SentFile]) -> tuple[list[SentFile], list[str]]:
-    """What a job has done to its folder below `root`: files that are new or changed, by their path in it, and paths of those that
-    were sent and are gone."""
+    """The changes that a job made to its folder below `root`: new or changed files, by their path in it, and the paths of
+    sent files that are gone."""
     made = root / folder
     before = {root / file.place: file for file in sent if (root / file.place).is_relative_to(made)}
     now = {path: read_file(path, path.relative_to(root).as_posix()) for path in files_in(made)}
@@ -83,7 +83,7 @@ def changes_in(root: Path, folder: str, sent: Iterable[SentFile]) -> tuple[list[
 
 
 def receive(folder: Path, written: Iterable[SentFile], gone: Iterable[str]) -> None:
-    """Do to a folder here what a job did to it elsewhere; ComputeError if that is not possible."""
+    """Apply the changes that a job made elsewhere to a folder here; ComputeError if that is not possible."""
     try:
         bring(folder, written)
         for name in gone:

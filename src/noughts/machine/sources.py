@@ -1,7 +1,7 @@
-"""Code from outside the project, as files: where a module is, what it imports from beside it, and what each file does.
+"""Third-party code as files: the file of a module, the local files that it imports, and a hash of the meaning of each.
 
-Nothing is imported here. Imports are found where they are written, also inside functions; modules that are named only while the
-code runs are not.
+Nothing is imported here. Imports are found in the source text, also inside functions. Modules that are named only at run time
+are not found.
 """
 
 import ast
@@ -24,13 +24,13 @@ def is_installed(path: Path) -> bool:
 
 
 def search_path() -> list[str]:
-    """Where modules are looked for: the working folder too."""
+    """The folders in which modules are looked for; the working folder is always one."""
     here = str(Path.cwd())
     return sys.path if "" in sys.path or here in sys.path else [here, *sys.path]
 
 
 def find_source(place: str) -> Path | None:
-    """The file of ``file.py`` or of a module, found without importing the packages around it; None if there is none."""
+    """The file of ``file.py`` or of a module, found without importing its parent packages; None if it does not exist."""
     if place.endswith(".py"):
         return Path(place).resolve()
     name, folders, found = "", search_path(), None
@@ -39,16 +39,16 @@ def find_source(place: str) -> Path | None:
         try:  # not importlib.util.find_spec, which would import the packages on the way
             found = next(filter(None, (finder.find_spec(name, folders) for finder in sys.meta_path)), None)
             folders = list(found.submodule_search_locations or []) if found else []
-        except Exception:  # a folder without __init__.py inside another: Python asks for the outer one, imported
+        except Exception:  # a folder without __init__.py in another: Python would import the outer one
             found, folders = None, [str(Path(folder, part)) for folder in folders]
     return Path(found.origin).resolve() if found and found.has_location and found.origin else None
 
 
 def beside(place: str) -> dict[Path, str]:
-    """The files that a module consists of: its own, and those that it imports from beside it, each with a name.
+    """The local files that make up a module: its own, and those that it imports, each with a name.
 
-    Beside a file is its folder; beside a module, the folder of its outermost package. The working folder is looked at,
-    too. Of what is installed only the module's own package counts, and nothing of noughts.
+    Local means: in the file's folder or, for a module, in the folder of its outermost package; or in the working folder. Of
+    installed packages only the module's own counts, and no file of noughts.
 
     Args:
         place: ``file.py`` or the name of a module.
@@ -72,7 +72,7 @@ def beside(place: str) -> dict[Path, str]:
 
 
 def _add(found: dict[Path, str], waiting: list[Path], files: Iterable[Path], own: Path) -> None:
-    """Take in files that were not known yet."""
+    """Add files that were not found before."""
     for file in files:
         if file not in found:
             found[file] = file.relative_to(own).as_posix() if file.is_relative_to(own) else str(file)
@@ -80,7 +80,7 @@ def _add(found: dict[Path, str], waiting: list[Path], files: Iterable[Path], own
 
 
 def _along(root: Path, names: Iterable[str]) -> Iterator[Path]:
-    """The files that are run when a module is imported: those of the packages on the way, and its own."""
+    """The files that Python runs to import a module: those of its parent packages, and its own."""
     folder = root
     for name in names:
         bases = (folder / name / "__init__", folder / name)
@@ -91,7 +91,7 @@ def _along(root: Path, names: Iterable[str]) -> Iterator[Path]:
 
 
 def _imports(module: Path, roots: list[Path]) -> list[tuple[Path, list[str]]]:
-    """What a module imports that may be beside it: the folder to begin at, and the names on the way from there."""
+    """The imports of a module that may be local: the folder to start from, and the dotted name as a list."""
     if module.suffix != ".py":
         return []
     found = []
@@ -107,7 +107,7 @@ def _imports(module: Path, roots: list[Path]) -> list[tuple[Path, list[str]]]:
 
 @functools.lru_cache(maxsize=1024)
 def _imported_names(content: bytes) -> tuple[tuple[int, str], ...]:
-    """The modules that a file may import, with how many folders up they begin; none if it is no Python."""
+    """The modules that a file may import, with the level of a relative import; none if it is not valid Python."""
     try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError):
@@ -124,7 +124,7 @@ def _imported_names(content: bytes) -> tuple[tuple[int, str], ...]:
 
 @functools.lru_cache(maxsize=1024)
 def _is_place_of_packages(folder: str) -> bool:
-    """Whether a folder is one of those that packages are installed in, or Python itself."""
+    """Whether a folder contains installed packages or Python itself."""
     places = [*site.getsitepackages(), site.getusersitepackages(), *sysconfig.get_paths().values()]
     return folder in {str(Path(place).resolve()) for place in places}
 
@@ -137,9 +137,9 @@ def _read(file: Path) -> bytes:
 
 
 def meaning_hash(file: Path) -> str:
-    """32 hexadecimal digits that are equal for files that do the same, whatever their comments and docstrings are.
+    """32 hexadecimal digits that are equal for files with equal code, regardless of comments and docstrings.
 
-    Of a file that is no Python they are those of its content, and of one that is not there those of no content.
+    For a file that is not Python it is a hash of the content; for a missing file, a hash of no content.
     """
     return _meaning_of(_read(file))
 
@@ -148,13 +148,13 @@ def meaning_hash(file: Path) -> str:
 def _meaning_of(content: bytes) -> str:
     try:
         does = ast.dump(_WithoutTexts().visit(ast.parse(content))).encode()
-    except (SyntaxError, ValueError, RecursionError):  # its import raises that
+    except (SyntaxError, ValueError, RecursionError):  # its import raises the error
         does = content
     return hashlib.blake2b(does, digest_size=16).hexdigest()
 
 
 class _WithoutTexts(ast.NodeTransformer):
-    """Leaves out statements that are nothing but a text: docstrings, of constants too."""
+    """Remove statements that consist of a text: docstrings, also those of constants."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -1,4 +1,4 @@
-"""`StandingPool`: a pool that stays for jobs to come, in a thread of its own; each job may be cancelled."""
+"""`StandingPool`: a pool that stays open for later jobs, in its own thread; each job can be cancelled."""
 
 import contextlib
 import multiprocessing
@@ -17,8 +17,8 @@ class StandingPool:
     """A pool whose jobs are submitted one by one, from any thread.
 
     Args:
-        size: How many workers at most.
-        receive: Called from the pool's thread with each step (`Running`) and the result of each job; quick, and raises nothing.
+        size: The largest number of workers.
+        receive: Called from the pool's thread with each step (`Running`) and each result; it must be quick and not raise.
         prepare: See `Pool`.
         warm: See `Pool`.
     """
@@ -35,7 +35,7 @@ class StandingPool:
         self._thread.start()
 
     def submit(self, job: Job) -> None:
-        """Have a job done; no other one with its key is open."""
+        """Submit a job; no other open job may have its key."""
         self._open.add(job.key)
         self._order(lambda pool: pool.add(job))
 
@@ -45,11 +45,11 @@ class StandingPool:
 
     @property
     def process_ids(self) -> tuple[int, ...]:
-        """Of the workers there are."""
+        """The process ids of the workers."""
         return () if self._pool is None else self._pool.process_ids
 
     def close(self) -> None:
-        """End all workers at once; open jobs give no result. It may be closed already."""
+        """End all workers at once; open jobs get no result. Closing twice is allowed."""
         if self._closing:
             return
         self._closing = True
@@ -71,7 +71,7 @@ class StandingPool:
             except ComputeError as error:  # workers cannot be started, or die before they begin
                 for key in list(self._open):
                     self._deliver(Failed(key, "died", str(error), ""))
-                self._warm = 0  # none is tried before there is something to do
+                self._warm = 0  # start none before there is a job
             finally:
                 pool.close()
 
@@ -89,12 +89,12 @@ class StandingPool:
     def _deliver(self, found: JobResult | Running) -> None:
         if not isinstance(found, Running):
             self._open.discard(found.key)
-        with contextlib.suppress(RuntimeError):  # the loop that receives it is closed
+        with contextlib.suppress(RuntimeError):  # the event loop that receives it is closed
             self._receive(found)
 
 
 def send_steps(steps: Iterable[str], recorder: Recorder) -> None:
-    """In a worker: send each step as it is found, until the job is cancelled."""
+    """In a worker: send each step as it is computed, until the job is cancelled."""
     for text in steps:
         recorder.send_step(text)
         if recorder.told_to_stop:

@@ -1,16 +1,16 @@
-"""The supervisor of one program from outside: a small process that stands between us and it, so that nothing is left behind.
+"""The supervisor of one third-party program: a small process between us and the program, so that no process is left behind.
 
-Run as a file by `python -I -S`, and never imported: it loads as little as it can, because one starts with every program.
+It runs as a file, by `python -I -S`, and is never imported. It loads as little as possible, because every program needs one.
 
     supervisor.py SOCKET LOG MOST PROGRAM ARGUMENT...
 
-It starts the program in a process group of its own, with the supervisor's standard input and output, and copies what the
-program writes on its standard error to the end of the file LOG, MOST bytes of it. SOCKET is the number of a socket whose
-other end our process holds. When that end is closed, because we closed it or were killed, the program has GRACE_SECONDS to
-end; then it and everything that it started is killed. A program that ends before is followed by its supervisor, which ends in the same
-way, by its exit code or by the signal that ended it. One that cannot be started has the exit code 126, and its log says why.
+It starts the program in a process group of its own, with the supervisor's standard input and output, and appends up to MOST
+bytes of the program's standard error to the file LOG. SOCKET is the number of a socket whose other end our process holds. When
+that end is closed, because we closed it or were killed, the program has GRACE_SECONDS to end; then the program and all processes
+that it started are killed. If the program ends first, the supervisor kills the rest, and ends in the same way as the program, with
+the same exit code or signal. If the program cannot be started, the exit code is 126, and the log contains the reason.
 
-On Linux the supervisor adopts what the program's children leave behind, so that no process escapes by leaving its group.
+On Linux the supervisor adopts orphaned processes of the program, so that none escapes by leaving its group.
 """
 
 import os
@@ -25,8 +25,8 @@ _PIECE = 1 << 16
 
 
 def main(connection: int, log: str, most: int, command: list[str]) -> None:
-    """Start the program, and see to it until it is gone."""
-    signal.signal(signal.SIGCHLD, lambda number, frame: None)  # a death interrupts waiting
+    """Start the program, and watch it until it is gone."""
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)  # so that a child's death interrupts waiting
     woken, wakes = os.pipe()
     os.set_blocking(wakes, False)
     signal.set_wakeup_fd(wakes)
@@ -39,7 +39,7 @@ def main(connection: int, log: str, most: int, command: list[str]) -> None:
         _become(command, connection, theirs, own)
     os.close(theirs)
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for inherited in (0, 1, 2):  # the program's alone, so that their ends are seen
+    for inherited in (0, 1, 2):  # only the program keeps them, so that both sides see them closed
         os.dup2(nowhere, inherited)
     copied = _Log(errors, file, most)
     status = _watch(program, connection, errors, woken, copied)
@@ -59,30 +59,30 @@ def _opened(log: str) -> int:
 
 
 class _Log:
-    """What the program writes on its standard error, on its way into a file, as long as there is room."""
+    """Copies the program's standard error into a file, up to `room` bytes."""
 
     def __init__(self, errors: int, file: int, room: int) -> None:
         self._errors, self._file, self._room = errors, file, room
 
     def copy(self) -> bool:
-        """Copy a piece; whether there may be more."""
+        """Copy a piece; return whether there may be more."""
         try:
             piece = os.read(self._errors, _PIECE)
-        except OSError:  # there is nothing
+        except OSError:  # nothing to read
             return False
         try:
             os.write(self._file, piece[: self._room])
             self._room -= min(self._room, len(piece))
-        except OSError:  # the disk is full: the program must not wait for that
+        except OSError:  # the disk is full, and the program must not wait
             self._room = 0
         return bool(piece)
 
 
 def _become(command: list[str], connection: int, errors: int, supervisor: int) -> None:
-    """In the new process: be the program."""
+    """Turn the new process into the program."""
     try:
         os.setpgid(0, 0)
-        _prctl(_DEATH_OF_PARENT, signal.SIGKILL)  # should the supervisor be killed
+        _prctl(_DEATH_OF_PARENT, signal.SIGKILL)  # if the supervisor is killed
         if os.getppid() != supervisor:
             os._exit(1)
         os.dup2(errors, 2)
@@ -98,7 +98,7 @@ def _become(command: list[str], connection: int, errors: int, supervisor: int) -
 
 
 def _watch(program: int, connection: int, errors: int, woken: int, log: "_Log") -> int | None:
-    """Wait for the end of the program, which is returned as of `_ended`, or for that of our process: None."""
+    """Wait until the program ends, and return its status as `_ended` does; None if our process closes the connection first."""
     poll = select.poll()
     for descriptor in (connection, errors, woken):
         poll.register(descriptor, select.POLLIN)
@@ -116,13 +116,13 @@ def _watch(program: int, connection: int, errors: int, woken: int, log: "_Log") 
 
 
 def _ended(program: int) -> int | None:
-    """How the program ended, if it has: its exit code, or the signal that ended it as a number below 0."""
+    """The exit code of the program, negative for the signal that ended it; None if it is running."""
     found, status = os.waitpid(program, os.WNOHANG)
     return os.waitstatus_to_exitcode(status) if found else None
 
 
 def _end_as(code: int) -> None:
-    """End this process as the program has ended."""
+    """End this process in the same way as the program."""
     if code < 0:
         if -code not in (signal.SIGKILL, signal.SIGSTOP):
             signal.signal(-code, signal.SIG_DFL)
@@ -131,7 +131,7 @@ def _end_as(code: int) -> None:
 
 
 def _end_all(program: int, alive: bool) -> None:
-    """Wait a little for a program that is alive, then kill it and all that it left behind, and see them gone."""
+    """Wait briefly for a live program, kill it and all processes that it left behind, and wait until they are gone."""
     waited = 0.0
     while alive and waited < GRACE_SECONDS:
         if _ended(program) is not None:
@@ -152,7 +152,7 @@ def _end_all(program: int, alive: bool) -> None:
 
 
 def _children() -> list[int]:
-    """The processes whose parent this one is: the program, and on Linux what its children left behind."""
+    """The child processes: the program, and on Linux its adopted orphans."""
     try:
         with open(f"/proc/self/task/{os.getpid()}/children") as file:
             return [int(word) for word in file.read().split()]

@@ -1,14 +1,14 @@
-"""The worker's side of the pool: a process that takes batches of jobs from a connection and sends results back.
+"""The worker's side of the pool: a process that receives batches of jobs over a connection and sends results back.
 
 Messages are JSON. To the worker: a list of jobs, ``[[key, function, argument], ...]``. From the worker: ``["ready"]``
-once, when it has called the function that prepares it, if there is one; then one of these for each job, in order,
+once, after its preparing function, if any; then one of these for each job, in order,
 
     [key, quick, "done", value]
     [key, quick, "failed", reason, message, note]
 
-where `key` is the job's, before which come any number of ``[key, true, "step", text]``, and `quick` is false if the worker
-has been at the batch for longer than BATCH_SECONDS: it has then not begun the rest of the batch, and hands it back, so that no
-job waits behind long ones.
+where `key` is the job's. Any number of ``[key, true, "step", text]`` may come before. `quick` is false if the worker has
+spent more than BATCH_SECONDS on the batch. Then it has not begun the rest of the batch, and hands it back, so that no job
+waits behind slow ones.
 """
 
 import contextlib
@@ -33,17 +33,17 @@ BATCH_SECONDS = 0.02
 
 
 class Slate(ctypes.Structure):
-    """What must outlive a worker: memory that it shares with its parent. One process writes a field at a time.
+    """Memory that a worker shares with its parent, because it must outlive the worker. Each field has one writer at a time.
 
     Attributes:
-        last: Which of the two notes is the last one.
-        heeds_stop: Whether the job saves its work when it is told to stop.
-        told_to_stop: Whether it was told to, or cancelled; the parent writes this one.
-        has_kept: Whether it has saved it, so that its process may be ended.
-        begun: How many jobs of the batch were begun. The parent sets it to 0 before it sends a batch, the worker counts.
-        deadline: ``time.monotonic()`` by which the next note must come; infinity for no limit.
+        last: The index of the latest note.
+        heeds_stop: Whether the job saves its work when it should stop.
+        told_to_stop: Whether the job should stop, or was cancelled; the parent writes this one.
+        has_kept: Whether the job has saved its work, so that its process may be ended.
+        begun: The number of jobs of the batch that were begun. The parent resets it with each batch, and the worker counts.
+        deadline: The ``time.monotonic()`` by which the next note must come; infinity for no limit.
         lengths: Of the two notes, in bytes.
-        notes: A new one overwrites the older, so that the last is always whole.
+        notes: Two notes. A new one overwrites the older, so that the latest is always whole.
     """
 
     _fields_ = (
@@ -59,7 +59,7 @@ class Slate(ctypes.Structure):
 
     @property
     def text(self) -> str:
-        """The last note; some of what is there if code from outside has written over it, or while the next one is written."""
+        """The latest note; it may be garbled by third-party code, or while the worker writes the next one."""
         last = self.last & 1
         found: bytes = self.notes[last][: min(max(0, self.lengths[last]), NOTE_BYTES)]
         try:
@@ -69,7 +69,7 @@ class Slate(ctypes.Structure):
 
 
 class _SlateRecorder(Recorder):
-    """The recorder of a worker's jobs. A process that a job forks cannot use it: it may outlive the job."""
+    """The recorder of a worker's jobs. It ignores forked children of a job, because they may outlive the job."""
 
     def __init__(self, slate: Slate, send: Callable[..., None]) -> None:
         self._slate, self._send = slate, send
@@ -78,13 +78,13 @@ class _SlateRecorder(Recorder):
         self._key = ""
 
     def begin(self, key: str) -> None:
-        """Erase the note of the job before, and count."""
+        """Begin a job: erase the previous note, and count the job."""
         self._key = key
         self._write(b"", math.inf)
         self._slate.begun += 1
 
     def end(self) -> None:
-        """No limit holds any more, and there is nothing that could be kept."""
+        """End a job: clear its limit and its flags about saving."""
         self._slate.deadline = math.inf
         self._slate.heeds_stop = self._slate.has_kept = False
 
@@ -124,7 +124,7 @@ class _SlateRecorder(Recorder):
 
 
 def work(connection: "Connection[bytes, bytes]", slate: Slate, prepare: str) -> None:
-    """The life of a worker: until the parent closes its end of the connection; `prepare` names a function, or is empty."""
+    """Run a worker until the parent closes its end of the connection; `prepare` names a function, or is empty."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent decides
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -136,7 +136,7 @@ def work(connection: "Connection[bytes, bytes]", slate: Slate, prepare: str) -> 
         connection.send_bytes(json.dumps(message).encode())
 
     recorder = _SlateRecorder(slate, send)
-    # The parent may close its end or die at any moment, and then nothing waits for what is left to do.
+    # The parent may close its end or die at any moment; then the rest of the work is not needed.
     with contextlib.suppress(EOFError, OSError):
         if prepare:
             pkgutil.resolve_name(prepare)()
@@ -165,12 +165,12 @@ def _do_batch(batch: list[Job], recorder: _SlateRecorder) -> Iterator[tuple[obje
 def _perform(job: Job, recorder: Recorder) -> JobResult:
     try:
         return perform(job, recorder)
-    except KeyboardInterrupt as error:  # not from the keyboard, which is ignored here: the job's own
+    except KeyboardInterrupt as error:  # Ctrl-C is ignored here, so the job itself raised this
         return Failed(job.key, "raised", one_line(error), recorder.text)
 
 
 def _print_to_stderr() -> None:
-    """What jobs print, in Python, in C or in processes of their own, must not mix with the parent's output."""
+    """Redirect what jobs print, in Python, in C or in child processes, because it must not mix with the parent's output."""
     try:
         os.dup2(2, 1)
     except OSError:  # there is no standard error
@@ -181,10 +181,10 @@ def _print_to_stderr() -> None:
 
 
 def _keep_from_children(connection: "Connection[bytes, bytes]") -> None:
-    """See to it that no process a job starts or forks, and leaves behind, can speak for the worker or hold up others.
+    """Keep the worker's connection from processes that a job starts or forks, which could send in its name or block others.
 
-    The parent would wait for the rest of a half-sent result as long as any process held the connection, and, when it
-    ends, for the resource tracker, which ends when no process holds its pipe.
+    The parent would wait for the rest of a half-sent result while any process held the connection. When the parent ends,
+    it would also wait for the resource tracker, which ends when no process holds its pipe.
     """
     if not hasattr(os, "fork"):
         return
@@ -202,13 +202,12 @@ def _keep_from_children(connection: "Connection[bytes, bytes]") -> None:
 
 
 def _die_with_parent() -> None:
-    """See to it that this process ends when its parent does, even if the parent was killed.
+    """Make this process end with its parent, even if the parent is killed.
 
-    A worker that waits for jobs sees its connection close. For one that is inside a job, the kernel is asked to
-    send SIGIO, whose default action is to end the process, when the pipe that only the parent holds open is
-    closed: this works inside long calls of C code too, where no Python thread could run. (PR_SET_PDEATHSIG
-    would strike when the *thread* that started the worker ends, which is too soon for a pool that serves a
-    web server's threads.)
+    An idle worker sees its connection close. For a worker inside a job, the kernel sends SIGIO, whose default action is to
+    end the process, when the pipe that only the parent holds open is closed. This works even during long calls of C code,
+    when no Python thread can run. (PR_SET_PDEATHSIG would act when the *thread* that started the worker ends, which is too
+    early for a pool that serves the threads of a web server.)
     """
     parent = multiprocessing.parent_process()
     if parent is None:
@@ -220,7 +219,7 @@ def _die_with_parent() -> None:
         signal.signal(signal.SIGIO, signal.SIG_DFL)
         fcntl.fcntl(sentinel, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(sentinel, fcntl.F_SETFL, fcntl.fcntl(sentinel, fcntl.F_GETFL) | os.O_ASYNC)
-        if wait([sentinel], 0):  # it died before the kernel was asked
+        if wait([sentinel], 0):  # it died before this was set up
             os._exit(1)
     else:
         threading.Thread(target=lambda: (wait([sentinel]), os._exit(1)), daemon=True).start()

@@ -21,24 +21,24 @@ from noughts.machine.jobs import Job, Running
 from noughts.machine.worker import Slate, work
 
 CANCEL_SECONDS = 0.5
-"""For which a job may go on that was cancelled, before its process is ended."""
+"""How long a cancelled job may run on before its process is ended."""
 
-_STALL_SECONDS = 30  # in the middle of a message: a process that is silent for so long will never end it
+_STALL_SECONDS = 30  # in the middle of a message: a process that pauses for longer will never finish it
 _STARTING = threading.Lock()
 
 
 class WorkerProcess:
-    """One worker process, which is spawned, and what it is at.
+    """One worker process, which is spawned, and its state.
 
     Attributes:
         connection: To the process.
         process: The process.
-        slate: What it shares with us.
-        batch: What it was given and has not reported, in order; empty when it waits for work.
-        ready: Whether it has come up.
-        experienced: Whether it ever began a job.
-        outsiders: The code from outside the project that it has run, or will; None before it is given its first job.
-        since: When it last had something to do, and could begin the first job of the batch, by `time.monotonic`.
+        slate: The memory that it shares with us.
+        batch: The jobs that it has not reported, in order; empty when it waits for work.
+        ready: Whether it has finished starting.
+        experienced: Whether it ever finished a job.
+        outsiders: The third-party code that it has run, or will run; None before its first job.
+        since: The `time.monotonic` at which it could begin the first job of the batch, or had work for the last time.
     """
 
     def __init__(self, prepare: str = "") -> None:
@@ -49,10 +49,10 @@ class WorkerProcess:
         self.ready = self.experienced = False
         self.outsiders: str | None = None
         self.since = 0.0
-        self._reported = 0  # jobs of the batch whose results came
-        self._told_at = math.inf  # when the job was told to stop
+        self._reported = 0  # jobs of the batch whose results arrived
+        self._told_at = math.inf  # when the job was cancelled
         self.connection, theirs = context.Pipe()
-        # A daemon: should nothing end it, the interpreter does when it ends.
+        # A daemon, so that the interpreter ends it at exit if nothing else does.
         self.process = context.Process(
             target=work, args=(theirs, self.slate, prepare), name="noughts-worker", daemon=True
         )
@@ -69,7 +69,7 @@ class WorkerProcess:
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", _STALL_SECONDS, 0))
 
     def end(self, patience: float = 0.0) -> None:
-        """Wait so long, then kill it; returns when it is gone."""
+        """Wait up to `patience` seconds, then kill it; return when it is gone."""
         if self.process.exitcode is None:
             wait([self.process.sentinel], patience)  # not join(): a job may have closed the sentinel and live on
         if self.process.exitcode is None:
@@ -84,20 +84,20 @@ class WorkerProcess:
         self.slate.told_to_stop = False
         self._told_at = math.inf
         self.since = time.monotonic()
-        with contextlib.suppress(OSError):  # it has died, which the parent sees when it next looks
+        with contextlib.suppress(OSError):  # it has died, which the parent sees at its next check
             self.connection.send_bytes(
                 json.dumps([(job.key, job.function, job.argument) for job in self.batch]).encode()
             )
 
     def report(self) -> Job:
-        """The job whose result has come."""
+        """Record that the result of the first job arrived; return that job."""
         self._reported += 1
         self.since = time.monotonic()
         self.experienced = True
         return self.batch.popleft()
 
     def cancel(self) -> None:
-        """Tell the job that it is at to stop."""
+        """Signal its current job to stop."""
         self.slate.told_to_stop = True
         self._told_at = min(self._told_at, time.monotonic())
 
@@ -108,31 +108,31 @@ class WorkerProcess:
 
     @property
     def at_work(self) -> bool:
-        """Whether it has begun a job that it has not reported; true or false for good once it is dead.
+        """Whether it has begun a job that it has not reported; constant once it is dead.
 
-        Code from outside the project can write on the slate, so with such code a job counts as begun when it can be.
+        Third-party code can overwrite the slate, so with such code a job counts as begun as soon as it could have begun.
         """
         return bool(self.batch) and (self.slate.begun > self._reported or bool(self.outsiders))
 
     @property
     def running(self) -> Running | None:
-        """The job that it is at, if that has made a note."""
+        """Its current job, if that has made a note."""
         if not self.batch:
             return None
         begun, note = self.slate.begun, self.slate.text
-        # The note is that of the job only if it was begun, and none after it, before and after the note was read.
+        # The note belongs to the job only if it was the latest begun job both before and after the note was read.
         is_its_own = begun == self.slate.begun == self._reported + 1
         return Running(self.batch[0].key, note) if note and is_its_own else None
 
     @property
     def is_keeping(self) -> bool:
-        """Whether its job saves its work when it is told to stop, and has not done so yet."""
+        """Whether its job saves its work when it should stop, and has not finished saving."""
         heeds = bool(self.batch) and self.slate.heeds_stop
         return heeds and not self.slate.has_kept and self.process.exitcode is None
 
     @property
     def late(self) -> Literal["timeout", "overdue", "cancelled"] | None:
-        """Which limit its job has passed: the one that it set itself, the one that it was given, or that of a cancelled job."""
+        """The limit that its job has passed: that of a note, the job's total, or that of a cancelled job."""
         if not self.batch:
             return None
         if self._told_at + CANCEL_SECONDS < time.monotonic():
@@ -144,7 +144,7 @@ class WorkerProcess:
 
 
 def how_ended(code: int) -> str:
-    """The exit code of a process, or the signal that ended it as a number below 0, in words."""
+    """Describe an exit code; a negative one is the signal that ended the process."""
     if code >= 0:
         return f"its process ended with exit code {code}"
     try:
@@ -155,9 +155,9 @@ def how_ended(code: int) -> str:
 
 @contextlib.contextmanager
 def _main_hidden() -> Iterator[None]:
-    """Have processes that are started not read this one's main module, such as a script that begins the same work.
+    """Hide this process's main module from processes that start in the block: they would load it, and run a script again.
 
-    Jobs name modules that can be imported, so a worker has no use for it.
+    Workers do not need it, because jobs name modules that can be imported.
     """
     with _STARTING:
         main = sys.modules["__main__"]
