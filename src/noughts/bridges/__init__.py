@@ -1,1 +1,1 @@
-"""Our games in the words of other libraries, a module each. Nothing here is imported unless it is asked for by name."""
+"""Our games for other libraries, one module each. Each is imported only when a caller names it."""

@@ -1,15 +1,15 @@
-"""What the environments of other libraries share: games from text, what is drawn when an episode begins, what a player
-sees, and pictures of boards.
+"""What the environments of other libraries share: games from text, the random start of an episode, observations, and pictures
+of boards.
 
-An observation is ``[boards * rows, cols, PLANES]``, boards one above the other, of zeros and ones, always from one side's
+An observation is ``[boards * rows, cols, PLANES]``, with boards one above the other, of zeros and ones, always from one side's
 point of view:
 
     OWN      its own marks; with shared marks, all marks
     OTHER    the other side's marks; with shared marks, none
-    CLOSED   cells that no player can use: bricks, and every cell of a board that holds a line
-    LEGAL    cells that can be played now, for either side; none once the game is over
+    CLOSED   cells that neither player can use: bricks, and every cell of a board that contains a line
+    LEGAL    cells that can be played now, by either side; none once the game is over
     FIRST    all ones for the first player, all zeros for the second
-    ONES     all ones, so that no observation is all zeros and a convolution sees where the board ends
+    ONES     all ones, so that no observation is all zeros and a convolution can detect the edge of the board
 """
 
 from bisect import bisect_right
@@ -30,17 +30,17 @@ PLANES = 6
 OWN, OTHER, CLOSED, LEGAL, FIRST, ONES = range(PLANES)
 
 PIXELS = 480
-"""Pictures of small boards are enlarged by whole numbers, up to this many pixels on the longer side."""
+"""Pictures of small boards are enlarged by an integer factor, up to this many pixels on the longer side."""
 
 Game = str | Rules | Task
-"""How users name what is played: ``"bttt(D4)"``, ``"bttt(*)"``, or the value."""
+"""The game of an environment: ``"bttt(D4)"``, ``"bttt(*)"``, or the value."""
 
 
 class Starts:
-    """Draws how episodes of a task begin.
+    """Draws the starts of a task's episodes.
 
-    Each takes three numbers of the stream, whether or not there is something to choose, so that the opponent's seeds do
-    not depend on the task. `noughts.positions.side_by_side` draws the same.
+    Each draw uses three numbers of the stream, even where there is nothing to choose, so that the opponent's seeds do not
+    depend on the task. `noughts.positions.side_by_side` draws the same starts.
     """
 
     def __init__(self, task: Task) -> None:
@@ -48,22 +48,22 @@ class Starts:
         self.until = shares(task.weights)
 
     def draw(self, rng: Rng) -> tuple[int, Rules, Side]:
-        """The next start: the opponent's seed, the game, and the side, either's with equal chance, for those who want it drawn."""
+        """Draw a start: the opponent's seed, the game, and a side, each with probability 1/2, for callers that use it."""
         return rng.next64(), self.draw_rules(rng), Side(rng.below(2))
 
     def draw_rules(self, rng: Rng) -> Rules:
-        """The next game, for those who need nothing else drawn."""
+        """Draw a game, for callers that need nothing else."""
         return self.rules[bisect_right(self.until, rng.random())]
 
 
 def shares(weights: Sequence[float]) -> list[float]:
-    """Where the part of each weight ends on a line from 0 to 1; the last ends beyond it, for sums that rounding left short."""
+    """Cumulative weights, scaled to 1; the last is above 1, in case rounding made the sum too small."""
     total = sum(weights)
     return [*(part / total for part in list(accumulate(weights))[:-1]), 2.0]
 
 
 def read_choice(name: str, given: str, choices: object) -> str:
-    """An option with few values, given as a `Literal`; RulesError for any other."""
+    """Check an option whose values are those of a `Literal`; RulesError for any other value."""
     allowed = get_args(choices)
     if given not in allowed:
         raise RulesError(unknown(name, str(given), allowed))
@@ -71,7 +71,7 @@ def read_choice(name: str, given: str, choices: object) -> str:
 
 
 def require_second_move(task: Task) -> None:
-    """RulesError if a game of the task can end with the first move: then there is nothing for a second player to do."""
+    """Raise RulesError if a game of the task can end with the first move, because then the second player never moves."""
     for rules in task.rules:
         if (rules.k == 1 and rules.boards == 1 and not rules.lineless) or rules.size - len(rules.brick_cells) == 1:
             raise RulesError(
@@ -85,7 +85,7 @@ def observation_shape(rules: Rules) -> tuple[int, int, int]:
 
 
 def observe(position: Position, side: Side) -> NDArray[np.int8]:
-    """What `side` sees: int8 [boards * rows, cols, PLANES]; the module's docstring lists the planes."""
+    """The observation of `side`: int8 [boards * rows, cols, PLANES]; the module's docstring lists the planes."""
     rules = position.rules
     seen = _contents(rules.marks == "shared", side).take(np.frombuffer(position.cells, np.uint8), axis=0)
     for board in position.closed:
@@ -98,7 +98,7 @@ def observe(position: Position, side: Side) -> NDArray[np.int8]:
 
 @lru_cache(maxsize=4)
 def _contents(shared: bool, side: Side) -> NDArray[np.int8]:
-    """int8 [4, PLANES]: what stands in each plane for a cell's content, on an open board."""
+    """The planes of a cell on an open board by its content, int8 [4, PLANES]."""
     own = FIRST_MARK if shared else FIRST_MARK + side
     planes = np.zeros((4, PLANES), np.int8)
     planes[own, OWN] = 1
@@ -110,7 +110,7 @@ def _contents(shared: bool, side: Side) -> NDArray[np.int8]:
 
 
 def rendered(position: Position, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """A position as text or as uint8 [height, width, 3]; None, with Gymnasium's warning, where nothing is rendered."""
+    """A position as text or as uint8 [height, width, 3]; None, with Gymnasium's warning, without a mode."""
     if mode is None:
         from gymnasium import logger
 
@@ -120,7 +120,7 @@ def rendered(position: Position, mode: str | None) -> str | NDArray[np.uint8] | 
 
 
 def picture(position: Position) -> NDArray[np.uint8]:
-    """A position as colours, uint8 [height, width, 3], drawn as everywhere in noughts."""
+    """A position as colours, uint8 [height, width, 3], in the usual style of noughts."""
     from noughts.reports.boards import board_drawing
     from noughts.reports.canvas import drawing_pixels  # imports matplotlib
 
@@ -129,7 +129,7 @@ def picture(position: Position) -> NDArray[np.uint8]:
 
 
 def cell_of_action(action: Any) -> int:
-    """The number that an action is, of a cell or of none; RulesError unless it is whole, alone or in an array of one."""
+    """The integer of an action, in range or not; RulesError unless it is one integer, alone or in an array."""
     if type(action) is int:
         return action
     numbers = np.asarray(action)

@@ -1,27 +1,27 @@
-"""Games as a dataset for learning, with exact values beside every step: one NumPy file of named arrays, after RLDS.
+"""Games as a dataset for learning, with exact values for every step: one NumPy file of named arrays, after RLDS.
 
-A game is an episode; an episode of n moves has n + 1 steps, of which the last is the position in which it ended. All games
-have one board size. No array needs pickle: ``numpy.load(path)`` reads the file. S is steps, E episodes, C cells of all boards.
+A game is an episode. An episode of n moves has n + 1 steps; the last is the final position. All games have one board size. No
+array needs pickle: ``numpy.load(path)`` reads the file. Sizes: S steps, E episodes, C cells of all boards.
 
-    observation   int8 [S, C]       what each cell holds: 0 empty, 1 the first player's mark or the shared one, 2 the second's, 3 a brick
+    observation   int8 [S, C]       cells: 0 empty, 1 the first player's mark or the shared one, 2 the second's, 3 a brick
     to_move       int8 [S]          0 the first player, 1 the second
-    legal         bool [S, C]       moves that can be made; none at the last step
+    legal         bool [S, C]       legal moves; none at the last step
     action        int16 [S]         the move that was made; -1 at the last step
-    reward        float32 [S, 2]    what each side gets for this action: 1, 0 or -1 for the one that ended the game, else 0
+    reward        float32 [S, 2]    the reward of each side for this action: 1, 0 or -1 for the one that ended the game, else 0
     discount      float32 [S]       1; 0 at the last step
-    is_first, is_last, is_terminal  bool [S]   as in RLDS; the last two are equal, as games that were broken off are left out
-    episode       int32 [S]         which game
+    is_first, is_last, is_terminal  bool [S]   as in RLDS; the last two are equal, because unfinished games are left out
+    episode       int32 [S]         the index of the game
     ply           int16 [S]         moves before it
-    value_low, value_high   int8 [S]      bounds on the exact value for the side to move; equal where it is proved
+    value_low, value_high   int8 [S]      bounds on the exact value for the side to move; equal if it is known
     move_low, move_high     int8 [S, C]   bounds on the exact value of each legal move, for the side to move; -2 for others
-    optimal       bool [S, C]       the moves that are proved to keep the value; none where it is not proved, or at the last step
+    optimal       bool [S, C]       the moves that are proved optimal; none where the value is not known, or at the last step
     rules, first, second    text [E]      texts of the rules and of the agents
-    ending        text [E]          first, second or draw: who won
+    ending        text [E]          the winner: first, second or draw
     seed          uint64 [E]        of the game
-    opening       int16 [E]         moves that were set before the agents began
-    seconds       float64 [E, 2]    that each side took for its moves
-    run_id, basis   text [E]        of a game from the store: in which run it was played, and by which version; else empty
-    about         text []           JSON: version of this form, of noughts, and the size of the board
+    opening       int16 [E]         number of moves that were set before the agents began
+    seconds       float64 [E, 2]    time that each side took for its moves
+    run_id, basis   text [E]        of a game from the store: its run and its version; else empty
+    about         text []           JSON: version of this format, of noughts, and the size of the board
 """
 
 import io
@@ -56,11 +56,11 @@ _VALUES = {"value_low", "value_high", "move_low", "move_high", "optimal"}
 
 
 def write_dataset(records: Sequence[GameRecord], values: Mapping[Position, Solution]) -> bytes:
-    """The file's content.
+    """The content of the file.
 
     Args:
         records: The games; aborted ones are left out.
-        values: Exact values or bounds of positions; nothing is known of others.
+        values: Exact values or bounds of positions; others are written as unknown.
 
     Raises:
         StoreError: no game is left.
@@ -73,12 +73,12 @@ def write_dataset(records: Sequence[GameRecord], values: Mapping[Position, Solut
 
 
 def _arrays(records: Sequence[GameRecord], values: Mapping[Position, Solution]) -> dict[str, Any]:
-    """The arrays, by name; errors as of `write_dataset`."""
+    """The arrays, by name; errors as in `write_dataset`."""
     whole = [record for record in records if record.ending != "error"]
     if not whole:
         raise StoreError("no game was played to its end, and a dataset needs one")
     games = [replay(record)[0] for record in whole]
-    task_of(*dict.fromkeys(games))  # an error if their sizes differ
+    task_of(*dict.fromkeys(games))  # raises an error if their sizes differ
     steps: dict[str, list[Any]] = {}
     for episode, (record, rules) in enumerate(zip(whole, games, strict=True)):
         position = Position.start(rules)
@@ -99,8 +99,8 @@ def _arrays(records: Sequence[GameRecord], values: Mapping[Position, Solution]) 
     return arrays
 
 
-# What NumPy and zipfile raise for a damaged file: NotImplementedError for unknown packings and versions, RuntimeError if it
-# claims to be encrypted, MemoryError for sizes that no memory has.
+# The exceptions of NumPy and zipfile for a damaged file: NotImplementedError for unknown compressions and versions, RuntimeError
+# if the file is marked as encrypted, MemoryError for impossible sizes.
 _DAMAGED = (
     KeyError, ValueError, TypeError, IndexError, OSError, EOFError, RuntimeError, MemoryError, OverflowError,
     struct.error, zipfile.BadZipFile, zlib.error, lzma.LZMAError,
@@ -108,10 +108,10 @@ _DAMAGED = (
 
 
 def read_dataset(content: bytes) -> list[GameRecord]:
-    """The games of a dataset, without the values of their positions, which NumPy reads.
+    """The games of a dataset, without the values of their positions, which NumPy can read.
 
     Raises:
-        StoreError: it is none, a newer noughts wrote it, or an array contradicts the moves.
+        StoreError: it is not a dataset, a newer noughts wrote it, or an array contradicts the moves.
     """
     try:
         with np.load(io.BytesIO(content)) as file:
@@ -127,7 +127,7 @@ def read_dataset(content: bytes) -> list[GameRecord]:
 
 
 def _step(position: Position, move: int, known: Solution | None) -> dict[str, Any]:
-    """What stands in a row of the arrays, by name; `move` is NO_MOVE at the end."""
+    """One row of the arrays, by name; `move` is NO_MOVE at the end."""
     found = known or by_rules(position)
     size = position.rules.size
     ends = move == NO_MOVE
@@ -158,7 +158,7 @@ def _step(position: Position, move: int, known: Solution | None) -> dict[str, An
 
 
 def _rows(arrays: Mapping[str, NDArray[Any]]) -> Iterator[dict[str, str]]:
-    """The games as `rows.game_of` reads them."""
+    """The games as rows for `rows.game_of`."""
     starts, ends = np.flatnonzero(arrays["is_first"]), np.flatnonzero(arrays["is_last"])
     for episode, (start, end) in enumerate(zip(starts, ends, strict=True)):
         row = {name: str(arrays[name][episode]) for name in (*_TEXTS, "seed", "opening") if name in arrays}

@@ -1,7 +1,7 @@
-"""Files of games: the forms in which they are written, and how each is read back, by the rule book.
+"""File formats of games, and how each is read back and checked against the rules.
 
-CSV, Parquet, PGN, datasets and lines of JSON hold all of a `GameRecord`, so that the same games are read back. SGF and .psq are
-read only. OpenSpiel's actions and positions are written only. `docs/reference` has a schema of the lines of JSON.
+CSV, Parquet, PGN, datasets and lines of JSON contain a whole `GameRecord`, so reading gives the same games. SGF and .psq can
+only be read. OpenSpiel's actions and positions can only be written. `docs/reference` has a schema of the lines of JSON.
 """
 
 import csv
@@ -30,7 +30,7 @@ GAMES = FileFormat("games as lines of JSON, .jsonl", 1, where="`version` of each
 
 
 def write_csv(records: Sequence[GameRecord]) -> str:
-    """A header, then a row for each game; seconds with all digits, so that the same numbers are read back."""
+    """A header, then a row for each game; seconds have all digits, so that reading gives the same numbers."""
     text = io.StringIO()
     writer = csv.DictWriter(text, ("version", *COLUMNS), lineterminator="\n")
     writer.writeheader()
@@ -39,7 +39,7 @@ def write_csv(records: Sequence[GameRecord]) -> str:
 
 
 def read_csv(text: str) -> list[GameRecord]:
-    """Games from rows with commas, semicolons or tabs between columns; StoreError naming a wrong row."""
+    """Read games from rows with columns separated by commas, semicolons or tabs; StoreError with the number of a wrong row."""
     header = text[: text.find("\n")]
     try:
         rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=header.count)))
@@ -62,7 +62,7 @@ def write_parquet(records: Sequence[GameRecord]) -> bytes:
 
 
 def read_parquet(content: bytes) -> list[GameRecord]:
-    """Games from the same table; StoreError naming a wrong row, MissingLibraryError without pyarrow."""
+    """Read games from the same table; StoreError with the number of a wrong row, MissingLibraryError without pyarrow."""
     pyarrow = _pyarrow()
     from pyarrow import parquet
 
@@ -79,7 +79,7 @@ def write_json_lines(records: Iterable[GameRecord]) -> str:
 
 
 def read_json_lines(text: str) -> list[GameRecord]:
-    """Games from lines of JSON; StoreError naming a wrong line."""
+    """Read games from lines of JSON; StoreError with the number of a wrong line."""
 
     def read(line: str) -> GameRecord | None:
         return _of_json(json.loads(line)) if line.strip() else None
@@ -88,10 +88,10 @@ def read_json_lines(text: str) -> list[GameRecord]:
 
 
 def write_action_lists(records: Iterable[GameRecord]) -> str:
-    """A line of JSON for each game in OpenSpiel's words.
+    """A line of JSON for each game, with OpenSpiel's names.
 
     ``rules``: text of the rules. ``game``: OpenSpiel's own game with these rules, or else the one that importing
-    `noughts.bridges.openspiel` registers. ``actions``: our cells. ``returns``: of each side, none for an aborted game.
+    `noughts.bridges.openspiel` registers. ``actions``: our cells. ``returns``: one per side; empty for an aborted game.
     """
     return "".join(json.dumps({"version": 1} | _actions(record)) + "\n" for record in records)
 
@@ -138,13 +138,13 @@ def _pyarrow() -> Any:
 
 
 class Form(NamedTuple):
-    """A form of files of games.
+    """A file format of games.
 
     Attributes:
-        about: One line for people.
-        suffix: How names of such files end.
-        write: The content of a file, from records and, if `has_values`, from exact values; None if it is only read.
-        read: The games in the content of a file; None if it is only written.
+        about: A description in one line.
+        suffix: The ending of file names.
+        write: Returns the content of a file, from records and, if `has_values`, from exact values; None if it is only read.
+        read: Returns the games in the content of a file; None if it is only written.
         has_values: Whether exact values of positions are written, too.
         is_text: Whether a file is text, in UTF-8.
     """
@@ -193,7 +193,7 @@ FORMS = {
 
 
 def form_of(name: str | None, path: Path) -> str:
-    """The form of this name or, without one, the first that is written to files like this; StoreError if there is none."""
+    """The format of this name or, without one, the first with the suffix of `path`; StoreError if there is none to write."""
     written = {name: form.suffix for name, form in FORMS.items() if form.write is not None}
     if name is not None:
         if name not in written:
@@ -206,17 +206,17 @@ def form_of(name: str | None, path: Path) -> str:
 
 
 def content_of(name: str, records: Sequence[GameRecord], values: Mapping[Position, Any]) -> str | bytes:
-    """The content of a file in a form that is written; `values` as of `positions.write_positions`, if it has them."""
+    """Write games in a format; `values` are as in `positions.write_positions`, and are used if the format has values."""
     form = FORMS[name]
     assert form.write is not None
     return form.write(records, values) if form.has_values else form.write(records)
 
 
 def read_games(path: Path) -> list[GameRecord]:
-    """The games of a file, by the ending of its name.
+    """Read the games of a file, in the format of its suffix.
 
     Raises:
-        StoreError: no form that is read has this ending; or the file contradicts the moves of its games, or cannot be read.
+        StoreError: no readable format has this suffix; or the file contradicts the moves of its games, or cannot be read.
     """
     read = {form.suffix: form for form in FORMS.values() if form.read is not None}
     form = read.get(path.suffix.lower())
@@ -233,7 +233,7 @@ def read_games(path: Path) -> list[GameRecord]:
 
 
 def _text(content: bytes, of_others: bool) -> str:
-    """The text of a file; other programs' old files are in Latin-1 if not in UTF-8."""
+    """Decode a file; old files of other programs may be in Latin-1 instead of UTF-8."""
     try:
         return text_of(content)
     except StoreError:

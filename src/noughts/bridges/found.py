@@ -1,4 +1,4 @@
-"""Saved runs and games: which text names them, and how agent, rules, study, ending and date filter them."""
+"""Saved runs and games: find them by a text, and filter them by agent, rules, study, ending and date."""
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from noughts.store.results import GameKind, Kind, RunInfo, Store
 
 EVERYTHING = "all"
-"""The source that is every saved game."""
+"""The source that means every saved game."""
 
 _OF_ANOTHER_VERSION = (NoughtsError, KeyError, TypeError, ValueError)
-"""What questions of a run may raise that another version of noughts began."""
+"""The exceptions that the questions of a run from another version of noughts may raise."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A filter of runs and games; an empty field leaves nothing out.
+    """A filter of runs and games; an empty field excludes nothing.
 
     Attributes:
-        agent: A text in an agent's name; after ``=``, the whole name.
-        rules: Games of these, as text.
-        study: Only what studies of this name asked for.
+        agent: Part of an agent's name; after ``=``, the whole name.
+        rules: A task, as text; only its games pass.
+        study: The name of a study; only its runs and their games pass.
         ending: ``first``, ``second``, ``draw`` or ``error``.
-        since, until: Days (UTC) on which the run was begun, both included.
+        since, until: The first and the last day (UTC) on which the run began.
 
     Raises:
-        NoughtsError: rules, an ending or a day do not exist.
+        NoughtsError: the rules, the ending or a day are invalid.
     """
 
     agent: str | None = None
@@ -58,16 +58,16 @@ class Wanted:
 
     @cached_property
     def games(self) -> frozenset[Rules]:
-        """Those that `rules` names; empty for all."""
+        """The games that `rules` names; empty for all."""
         return frozenset() if self.rules is None else frozenset(parse_task(self.rules).rules)
 
     def is_agent(self, name: str) -> bool:
-        """Whether the filter lets an agent of this name through."""
+        """Whether an agent of this name passes."""
         wanted = self.agent or ""
         return name == wanted[1:] if wanted.startswith("=") else wanted in name
 
     def has_game(self, record: "GameRecord | GameKind") -> bool:
-        """Whether it lets a game through, whatever its run."""
+        """Whether a game passes, ignoring the filters on its run."""
         return (
             any(map(self.is_agent, (record.first, record.second)))
             and self.ending in (None, record.ending)
@@ -75,7 +75,7 @@ class Wanted:
         )
 
     def has_run(self, run: "RunInfo", played: "Iterable[GameKind]") -> bool:
-        """Whether it lets a run through: such a game was played in it, or its name and what it asked name such agents and rules."""
+        """Whether a run passes: a matching game was played in it, or its name and request contain such agents and rules."""
         if not self.has_moment(run):
             return False
         if not (self.agent or self.rules or self.ending) or any(map(self.has_game, played)):
@@ -89,7 +89,7 @@ class Wanted:
         )
 
     def has_moment(self, run: "RunInfo") -> bool:
-        """Whether it lets a run's study and day through."""
+        """Whether the study and the day of a run pass."""
         day = run.started[:10]
         return (not self.study or (run.kind, run.name) == ("study", self.study)) and (
             (self.since or day) <= day <= (self.until or day)
@@ -97,7 +97,7 @@ class Wanted:
 
 
 def find_runs(store: "Store", wanted: Wanted, kind: "Kind | None" = None) -> "list[RunInfo]":
-    """The runs of a kind, or of all, that a filter lets through, the latest last; without their results."""
+    """The runs of a kind, or of all kinds, that pass a filter, oldest first and without their results."""
     played: dict[str, list[GameKind]] = {}
     for alike in store.game_kinds() if wanted.agent or wanted.rules or wanted.ending else ():
         played.setdefault(alike.run_id, []).append(alike)
@@ -105,15 +105,15 @@ def find_runs(store: "Store", wanted: Wanted, kind: "Kind | None" = None) -> "li
 
 
 def find_run(store: "Store", source: str, or_games: bool = False) -> "RunInfo":
-    """The run of this id, or the latest of this kind or of this study.
+    """The run with this id, or the latest of this kind or of this study.
 
     Args:
-        store: Where runs are kept.
-        source: The text.
-        or_games: Whether the error names ``all`` and files of games, too, because the caller takes them.
+        store: The store of the runs.
+        source: An id, a kind or the name of a study.
+        or_games: Whether the error also lists ``all`` and files of games, because the caller accepts them.
 
     Raises:
-        StoreError: there is none. It names the kinds and studies that have runs in this store.
+        StoreError: there is none. The message lists the kinds and studies that have runs in this store.
     """
     infos = store.runs(results=False)
     for info in reversed(infos):
@@ -129,8 +129,8 @@ def games_of(store: "Store", source: str) -> list[GameRecord]:
     """The games of a source, without those that contradict the rules.
 
     Args:
-        store: Where games are kept.
-        source: The id of a run; a kind of run, or a study, for the latest of them; ``all``; or an exported file.
+        store: The store of the games.
+        source: The id of a run; a kind of run or a study, for its latest run; ``all``; or an exported file.
 
     Raises:
         StoreError: there is no such run or file, or it has no games.
@@ -150,10 +150,10 @@ def games_of(store: "Store", source: str) -> list[GameRecord]:
 
 
 def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, GameRecord]]:
-    """The games of a source that a filter lets through, each with its number among all of its source, from 1.
+    """The games of a source that pass a filter, each with its number, from 1, among all games of the source.
 
     Raises:
-        StoreError: there is no such source, or days or a study are asked of a file.
+        StoreError: there is no such source, or the filter has days or a study and the source is a file.
     """
     chosen = None
     if wanted.study or wanted.since or wanted.until:
@@ -171,7 +171,7 @@ def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, G
 
 
 def note_on_versions(records: Iterable[GameRecord]) -> str:
-    """A line if different versions of equal agents played games of equal rules; else empty."""
+    """One line if different versions of the same agents played games of the same rules; else empty."""
     bases: dict[tuple[str, str, str], set[str]] = {}
     for record in records:
         if isinstance(record, StoredGame):
@@ -188,9 +188,9 @@ def note_on_versions(records: Iterable[GameRecord]) -> str:
 
 
 def _questions(info: "RunInfo") -> "Sequence[Question[Any]]":
-    """What a study, a match or a tournament asked; none of another kind, or where that is not known.
+    """The questions of a study, a match or a tournament; none for other kinds, or if they cannot be found.
 
-    A study is loaded and asks anew, because its questions are not kept.
+    A study is loaded and lists its questions again, because they are not saved.
     """
     from noughts.questions.played import Played
 
@@ -211,7 +211,7 @@ def _questions(info: "RunInfo") -> "Sequence[Question[Any]]":
 
 
 def _keys(info: "RunInfo") -> list[str]:
-    """The keys of the games that a run asked for, also of those that were kept before it began; none if that is not known."""
+    """The keys of the games that a run needed, including those that were saved before it began; none if unknown."""
     from noughts.questions.question import kept_questions
 
     try:
@@ -225,7 +225,7 @@ def _is_agent(value: Any) -> bool:
 
 
 def _games(asked: Iterable[Any]) -> Iterator[Rules]:
-    """The games among some JSON values; fields that came later are left out at their default."""
+    """The rules among some JSON values; newer fields may be missing, because they are left out at their default."""
     needed = {name for name, field in Rules.model_fields.items() if field.is_required()}
     for value in asked:
         if isinstance(value, Mapping) and needed <= set(value) <= set(Rules.model_fields):
@@ -234,7 +234,7 @@ def _games(asked: Iterable[Any]) -> Iterator[Rules]:
 
 
 def _values(asked: Any) -> Iterator[Any]:
-    """Everything within a JSON value, and it itself; an agent is whole."""
+    """A JSON value and, recursively, all values in it; an agent is not split."""
     yield asked
     if not _is_agent(asked):
         inner = asked.values() if isinstance(asked, Mapping) else asked if isinstance(asked, list | tuple) else ()

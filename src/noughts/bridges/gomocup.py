@@ -1,4 +1,4 @@
-"""Our agents as a gomoku engine: the brain's side of the Gomocup (piskvork) protocol, on standard input and output.
+"""Our agents as a gomoku engine: the engine's side of the Gomocup (piskvork) protocol, on standard input and output.
 
     START 15                     OK
     INFO timeout_turn 5000
@@ -6,7 +6,7 @@
     TURN 8,8                     6,8
     END
 
-Coordinates are x,y from the upper left corner: the column, then the row. Games are free style: k or more in a row win, and a
+Coordinates are x,y from the upper left corner: the column, then the row. Games are freestyle: k or more in a row win, and a
 full board is a draw. Boards go up to 19x19. Protocol: https://plastovicka.github.io/protocl2en.htm
 """
 
@@ -24,30 +24,30 @@ from noughts.positions import Position, Side, derive_seed
 from noughts.rules import AgentError, NoughtsError, Rules
 
 UNLIMITED = 2147483647
-"""The time that is left of a match, in milliseconds, where it has no limit."""
+"""The value of `time_left`, in milliseconds, for a match without a limit."""
 
 OWN, OPPONENT = 1, 2
-"""The field beside a stone's coordinates after BOARD. 3, a winning line, is only in games that go on after a win."""
+"""The field after a stone's coordinates in BOARD. 3, a winning line, occurs only in games that continue after a win."""
 
 _RULES = {1: "exactly five in a row", 2: "a game that continues after a win", 4: "renju", 8: "caro"}
 _COORDINATES = re.compile(r"\s*(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*")
 _STONE = re.compile(r"\s*(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*,\s*(\d)\s*")
-_SHARE = 20  # of what is left of the match, a move may take one part of so many
-_LONGEST_LINE = 1000  # characters; what is longer is cut
+_SHARE = 20  # a move may take the 20th part of the time that is left
+_LONGEST_LINE = 1000  # characters; the rest of a longer line is ignored
 
 
 class GomocupSession:
-    """One manager's session: commands come in, lines go out.
+    """One session with a manager, which sends commands and receives lines.
 
     Args:
-        thinker: Who thinks.
-        agent: What the engine is called.
-        write: Takes each line of ours.
-        k: The line that wins.
-        seed: Of each move's random numbers, with the number of the game and that of the move.
-        seconds: What a move may take where the manager sets no limit; None for no limit.
-        wanted: Whether a move is still wanted; false once the manager has ended the session.
-        clock: Seconds.
+        thinker: Chooses the moves.
+        agent: The agent's name, for ABOUT.
+        write: Called with each line to the manager.
+        k: The length of a winning line.
+        seed: With the number of the game and that of the move, it seeds each move's random numbers.
+        seconds: The time limit of a move if the manager sets none; None for no limit.
+        wanted: Whether a move is still needed; false once the manager has ended the session.
+        clock: Returns the time in seconds.
     """
 
     def __init__(
@@ -65,16 +65,16 @@ class GomocupSession:
         self._k, self._seed, self._seconds_else = k, seed, seconds
         self._wanted, self._clock = wanted, clock
         self._position: Position | None = None
-        self._own: Side | None = None  # once it is known
-        self._stones: list[tuple[int, int, int]] | None = None  # while the stones of a board arrive
+        self._own: Side | None = None  # None until it is known
+        self._stones: list[tuple[int, int, int]] | None = None  # a list while the stones of a board arrive
         self._stones_problem = ""
         self._game = 0
         self._facts: dict[str, int] = {}
-        self._left_since = 0.0  # seconds that we took since the manager last sent what is left of the match
+        self._left_since = 0.0  # seconds that we used since the manager last sent the match's remaining time
         self._thought = Thought(-1)
 
     def handle(self, line: str) -> bool:
-        """Carry out a command; whether the session goes on."""
+        """Handle a command; return whether the session continues."""
         line = line[:_LONGEST_LINE].strip()
         begun = self._clock()
         word, _, rest = line.partition(" ")
@@ -95,7 +95,7 @@ class GomocupSession:
         self._left_since += self._clock() - begun
         return True
 
-    # The commands, in the order of the protocol's text.
+    # The commands, in the order of the protocol's specification.
 
     def _do_start(self, rest: str) -> None:
         if not re.fullmatch(r"\d{1,4}", rest):
@@ -128,7 +128,7 @@ class GomocupSession:
         self._move()
 
     def _do_board(self, rest: str) -> None:
-        self._stones, self._stones_problem = [], ""  # without a game, too: what follows are no commands
+        self._stones, self._stones_problem = [], ""  # even without a game: stones follow
 
     def _do_takeback(self, rest: str) -> None:
         position = self._at()
@@ -139,7 +139,7 @@ class GomocupSession:
         self._write("OK")
 
     def _do_info(self, rest: str) -> None:
-        """No answer is expected: a rule that we do not play is an error only when a move is wanted."""
+        """Store a fact. No answer is expected, so an unsupported rule becomes an error only when a move is requested."""
         key, _, value = rest.partition(" ")
         key = key.lower()
         if key == "evaluate":
@@ -155,10 +155,10 @@ class GomocupSession:
         name = f"noughts {self._agent}".replace('"', "'")
         self._write(f'name="{name}", version="{noughts.__version__}", author="The noughts authors"')
 
-    # What they have in common.
+    # Helpers of the commands.
 
     def _begin(self, cols: int, rows: int) -> None:
-        """A game on an empty board of this size."""
+        """Begin a game on an empty board of this size."""
         self._position = None
         rules = Rules(rows=rows, cols=cols, k=self._k)
         self._thinker.prepare(rules)
@@ -173,7 +173,7 @@ class GomocupSession:
         self._left_since = 0.0
 
     def _hear_stone(self, line: str) -> None:
-        """A line after BOARD."""
+        """Handle a line after BOARD."""
         if line.upper() != "DONE":
             found = _STONE.fullmatch(line)
             if found is None:
@@ -189,7 +189,7 @@ class GomocupSession:
         self._move()
 
     def _take_board(self, stones: Iterable[tuple[int, int, int]]) -> None:
-        """Put these stones on the board. Sides take turns, in the order in which the stones of each arrived."""
+        """Set up these stones. Moves alternate between the sides, each side's in the order in which its stones arrived."""
         position = self._at()
         sides: dict[int, list[int]] = {OWN: [], OPPONENT: []}
         for x, y, field in stones:
@@ -205,7 +205,7 @@ class GomocupSession:
         self._own = Side.FIRST if first is own else Side.SECOND
 
     def _move(self) -> None:
-        """Think, play, and write the move."""
+        """Choose a move, play it, and write it."""
         position = self._at()
         if position.is_over:
             raise AgentError("the game is over: no move can be made")
@@ -219,7 +219,7 @@ class GomocupSession:
         self._keep_to_memory()
 
     def _seconds(self) -> float | None:
-        """Seconds that this move may take; None without a limit."""
+        """The time limit of this move in seconds; None for no limit."""
         limits: list[float] = []
         if (turn := self._facts.get("timeout_turn")) is not None:
             if turn <= 0:
@@ -233,17 +233,17 @@ class GomocupSession:
         if not limits:
             return self._seconds_else
         seconds = min(limits)
-        return max(0.001, seconds - 0.02 - min(0.2, 0.1 * seconds))  # so that the answer is there in time
+        return max(0.001, seconds - 0.02 - min(0.2, 0.1 * seconds))  # so that the answer arrives in time
 
     def _keep_to_memory(self) -> None:
-        """Forget what was learned by now, where that takes more memory than the manager allows."""
+        """Restart the agent's process if it uses more memory than the manager allows."""
         allowed = self._facts.get("max_memory", 0)
         if allowed > 0 and (taken := self._thinker.memory_taken()) > allowed:
             self._thinker.start_again()
             self._write(f"MESSAGE started again: it held {taken >> 20} MiB, and max_memory is {allowed:,} bytes")
 
     def _evaluate(self, value: str) -> None:
-        """Write the value of a square in the latest thought."""
+        """Write the value of a square according to the latest search."""
         position = self._position
         found = _COORDINATES.fullmatch(value)
         if position is None or found is None:
@@ -257,7 +257,7 @@ class GomocupSession:
             raise AgentError(refusal)
 
     def _rule_refusal(self) -> str:
-        """Why the game that the manager asked for is not played here; empty if it is."""
+        """Why the requested game is not supported; empty if it is."""
         rule = self._facts.get("rule", 0)
         if not rule:
             return ""
@@ -285,20 +285,20 @@ class GomocupSession:
 
 
 def serve(agent: str, k: int, seed: int, seconds: float | None, called: str) -> None:
-    """Be an engine on standard input and output until the manager sends END or hangs up.
+    """Run an engine on standard input and output until the manager sends END or hangs up.
 
-    Commands are read while the agent thinks, so that END is obeyed at once.
+    Commands are read while the agent searches, so that END takes effect at once.
 
     Args:
-        agent: The text of the agent that plays.
-        k, seed, seconds: As of `GomocupSession`.
-        called: What the engine calls itself.
+        agent: The text of the agent.
+        k, seed, seconds: As in `GomocupSession`.
+        called: The engine's name.
     """
     commands: SimpleQueue[str] = SimpleQueue()
     ended = threading.Event()
 
     def listen() -> None:
-        with contextlib.suppress(OSError, ValueError):  # what cannot be read is the end
+        with contextlib.suppress(OSError, ValueError):  # an unreadable input counts as the end
             for line in sys.stdin:
                 if line.strip().upper() == "END":
                     ended.set()

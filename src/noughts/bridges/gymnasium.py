@@ -1,10 +1,10 @@
-"""Gymnasium: one side is a learner's, the other an agent's, in any game or in a task that draws a game for each episode.
+"""Gymnasium: a learner plays one side and an agent the other, in one game or in a task that draws a game for each episode.
 
     import noughts.bridges.gymnasium                                                      # registers the environment
     env = gymnasium.make("noughts/mnk-v0", rules="bttt(*)", opponent="minimax:depth=2")
     envs = gymnasium.make_vec("noughts/mnk-v0", num_envs=256, rules="tic-tac-toe")        # see `gymnasium_vector`
 
-``gymnasium.make("noughts.bridges.gymnasium:noughts/mnk-v0")`` imports and makes at once; so does
+``gymnasium.make("noughts.bridges.gymnasium:noughts/mnk-v0")`` imports the module and makes the environment; so does
 ``gymnasium.make("noughts:noughts/mnk-v0")``, unless noughts was imported before Gymnasium.
 """
 
@@ -32,7 +32,7 @@ try:
     import gymnasium
     from gymnasium import error, spaces
 
-    import noughts.registration  # noqa: F401 # makes the name known
+    import noughts.registration  # noqa: F401 # registers the name
 except ModuleNotFoundError:
     raise MissingLibraryError.of("Gymnasium", "gymnasium") from None
 
@@ -45,30 +45,29 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
     """A game against an agent.
 
     - An action is a cell, `Discrete(size)`.
-    - An observation is what the learner sees, float32 ``[boards * rows, cols, 6]``, as in `noughts.bridges.boards`. It
-      shows bricks and closed boards; where the games of a task differ in more (k, who wins), see `rules`.
-    - ``info["action_mask"]``, int8 ``[size]``, has ones for the legal cells; `action_masks` gives the same as bools, as
-      sb3-contrib asks for it. After the end it is all ones, so that a softmax over what the mask leaves stays finite.
+    - An observation is float32 ``[boards * rows, cols, 6]``, from the learner's point of view, as in `noughts.bridges.boards`.
+      It shows bricks and closed boards; where the games of a task differ in more (k, who wins), see `rules`.
+    - ``info["action_mask"]``, int8 ``[size]``, has ones for the legal cells; `action_masks` returns the same as bools, for
+      sb3-contrib. After the end it is all ones, so that a softmax over the allowed actions stays finite.
     - The reward is +1 won, -1 lost, 0 drawn, at the end; an illegal move ends the episode with `illegal_reward`.
 
-    `reset(seed)` settles all chance of this and the following episodes: the games drawn, the learner's side, and the
-    opponent's draws.
+    `reset(seed)` seeds everything random in this and the following episodes: the games drawn, the learner's side, and the
+    opponent's random numbers.
 
     Args:
-        rules: What is played: a text such as ``bttt(D4)``, `Rules`, or a task such as ``bttt(*)``, which draws a game for
-            each episode.
+        rules: A text such as ``bttt(D4)``, `Rules`, or a task such as ``bttt(*)``, which draws a game for each episode.
         opponent: The other side: an agent's text, such as ``mcts:sims=100``, its `AgentSpec`, or an object that has
-            `decide` or `choose`. An agent that goes by what it was asked before is made anew for each episode; an object
-            is used as it is.
-        plays: Whether the learner plays ``first``, ``second``, or one of them ``drawn`` for each episode.
-        illegal_reward: What an illegal move earns.
-        render_mode: ``ansi``, ``rgb_array``, or None. With ``human``, `gymnasium.make` shows the pictures in a window of its own.
+            `decide` or `choose`. An agent whose moves depend on earlier positions is created again for each episode; an
+            object is used as it is.
+        plays: Whether the learner plays ``first``, ``second``, or a side ``drawn`` for each episode.
+        illegal_reward: The reward for an illegal move.
+        render_mode: ``ansi``, ``rgb_array``, or None. With ``human``, `gymnasium.make` shows the pictures in a window.
 
     Raises:
-        RulesError: impossible rules, or an option's value that does not exist; or the learner may be second in a game
-            that ends with the first move.
+        RulesError: impossible rules, or an unknown value of an option; or the learner may be second in a game that ends with
+            the first move.
         AgentError: there is no such agent; later, `AgentFailedError` if it fails in a game.
-        gymnasium.error.ResetNeeded: `step` where no episode is under way.
+        gymnasium.error.ResetNeeded: `step` was called outside an episode.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(get_args(RenderMode)), "render_fps": 2}
@@ -81,7 +80,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         illegal_reward: float = -1.0,
         render_mode: str | None = None,
     ) -> None:
-        from noughts.bridges.opponents import Opponent  # here, because it takes time to import what an agent is
+        from noughts.bridges.opponents import Opponent  # here, because importing the agents takes time
 
         task = read_task(rules)
         self.plays = read_choice("plays", plays, Plays)
@@ -100,7 +99,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """The current position."""
         return self._position
 
     @property
@@ -114,7 +113,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         return self._side
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool [size]: the cells that can be played; all true once the episode is over."""
+        """bool [size]: the legal cells; all true once the episode is over."""
         if not self._under_way:
             return np.ones(self.rules.size, np.bool_)
         return observe(self._position, self._side)[:, :, LEGAL].reshape(-1).astype(np.bool_)
@@ -122,7 +121,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode; if the learner is second, the opponent has moved. No options are known; any are ignored."""
+        """Begin an episode; if the learner is second, the opponent makes its first move. Options are ignored."""
         super().reset(seed=seed, options=options)
         if seed is not None:
             self._stream = first_stream(seed)
@@ -137,7 +136,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         return self._seen()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The learner plays a cell, and unless that ends the game, the opponent replies. Nothing is ever truncated."""
+        """Play the learner's move, and unless that ends the game, the opponent's reply. Episodes are never truncated."""
         if not self._under_way:
             raise error.ResetNeeded("no episode is under way: call reset() before step()")
         reward = 0.0
@@ -172,5 +171,5 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
 
 
 def first_stream(seed: int) -> Rng:
-    """The stream from which the episodes after `reset(seed)` are drawn."""
+    """The stream of random numbers for the episodes after `reset(seed)`."""
     return Rng(derive_seed(seed, "episodes"))

@@ -1,9 +1,9 @@
-"""Gymnasium's vector environment: many episodes of `LearnerEnv` at once, on compiled kernels.
+"""Gymnasium's vector environment: many episodes of `LearnerEnv` at once, with compiled kernels.
 
     envs = gymnasium.make_vec("noughts/mnk-v0", num_envs=256, rules="tic-tac-toe", opponent="random")
 
-Row for row and step for step it gives what as many `LearnerEnv`s in a `SyncVectorEnv` give, for the same seeds. Against the
-agent ``random`` nothing happens in Python but the calls; any other agent is asked about all rows at once.
+For the same seeds, each row gives at each step what a `LearnerEnv` in a `SyncVectorEnv` gives. If the opponent is the agent
+``random``, no Python code runs within a call; any other agent chooses its moves in all rows as one batch.
 """
 
 from collections.abc import Sequence
@@ -43,25 +43,25 @@ Stepped = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np
 
 
 class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
-    """Many episodes against an agent; each row is as in `LearnerEnv`.
+    """Many episodes against an agent; each row works like a `LearnerEnv`.
 
     - Actions are cells, int ``[num_envs]``; observations float32 ``[num_envs, boards * rows, cols, 6]``.
     - ``info["action_mask"]``, int8 ``[num_envs, size]``, and `action_masks`.
-    - Row i of `reset(seed=s)` is what `LearnerEnv.reset(seed=s + i)` begins. A list of seeds gives each its own.
+    - Row i after `reset(seed=s)` begins like `LearnerEnv.reset(seed=s + i)`. A list of seeds gives each row its own.
 
     Args:
-        num_envs: Rows.
-        rules, opponent, plays, illegal_reward: As for `LearnerEnv`. An opponent that is given as an object, and may not
-            play many games at once, is refused.
-        autoreset_mode: When an episode that is over makes room for the next: at the next step, whose action is then
-            not looked at (``NextStep``); at once, with the end in ``info["final_obs"]`` (``SameStep``); or by the user, with
-            ``reset(options={"reset_mask": ...})`` (``Disabled``).
+        num_envs: The number of rows.
+        rules, opponent, plays, illegal_reward: As in `LearnerEnv`. An opponent that is an object must be able to play many
+            games at once.
+        autoreset_mode: When a new episode follows one that is over: at the next step, whose action is then ignored
+            (``NextStep``); at once, with the final observation in ``info["final_obs"]`` (``SameStep``); or when the caller
+            calls ``reset(options={"reset_mask": ...})`` (``Disabled``).
         render_mode: ``ansi``, ``rgb_array``, or None.
 
     Raises:
-        RulesError: as for `LearnerEnv`; or no row, or actions that are not one for each.
-        AgentError: as for `LearnerEnv`; or the opponent cannot play many games at once.
-        gymnasium.error.ResetNeeded: `step` before `reset`, or, without autoreset, where an episode is over.
+        RulesError: as in `LearnerEnv`; or there are no rows, or not one action per row.
+        AgentError: as in `LearnerEnv`; or the opponent cannot play many games at once.
+        gymnasium.error.ResetNeeded: `step` before `reset`, or, without autoreset, while an episode is over.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         super().__init__()
         if num_envs < 1:
             raise RulesError(f"num_envs={num_envs}: give a whole number from 1 on")
-        one = LearnerEnv(rules, opponent, plays, illegal_reward, render_mode)  # all that the rows have in common
+        one = LearnerEnv(rules, opponent, plays, illegal_reward, render_mode)  # what all rows share
         self.plays, self.opponent, self.illegal_reward = one.plays, one.opponent, one.illegal_reward
         if not (self.opponent.is_shared or self.opponent.can_be_made_anew):
             raise AgentError(
@@ -98,15 +98,15 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         self._everywhere = np.ones(num_envs, np.bool_)
         self._has_streams = False
         self._agents: list[Agent | None] = [None] * num_envs
-        self._rngs = [Rng()] * num_envs  # each row gets its own when it begins
+        self._rngs = [Rng()] * num_envs  # each row gets its own when its episode begins
 
     def positions(self) -> list[Position]:
-        """Where the games stand, row by row."""
+        """The current positions, row by row."""
         return [position_in(self._rows, row, self._all_rules) for row in range(self.num_envs)]
 
     @property
     def rules(self) -> list[Rules]:
-        """The games that are played, row by row."""
+        """The current games, row by row."""
         return [self._all_rules[game] for game in self._rows.game]
 
     @property
@@ -115,7 +115,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         return self._rows.side.copy()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool [num_envs, size]: the cells that can be played; all true in rows whose episode is over."""
+        """bool [num_envs, size]: the legal cells; all true in rows whose episode is over."""
         return self._seen()[1].astype(np.bool_)
 
     def reset(
@@ -135,7 +135,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         return seen, {"action_mask": np.where(which[:, None], mask, 0).astype(np.int8), "_action_mask": which.copy()}
 
     def step(self, actions: Any) -> Stepped:
-        """The learners play a cell each, and the opponents reply; see `autoreset_mode` for rows that are over."""
+        """Play the learners' moves and the opponents' replies; see `autoreset_mode` for rows that are over."""
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise RulesError(f"actions of {self.num_envs} environments are as many whole numbers, not {actions!r:.100}")
@@ -157,7 +157,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         return seen, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def render(self) -> Any:
-        """A picture or a text of each row, in order."""
+        """A picture or a text of each row, in order; None without a mode."""
         if self.render_mode is None:
             return None
         return tuple(rendered(at, self.render_mode) for at in self.positions())
@@ -172,7 +172,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
             self._reply()
 
     def _reply(self) -> None:
-        """The opponents move where they are awaited."""
+        """Make the opponents' moves in the rows that wait for one."""
         if self.opponent.is_random:
             reply_at_random(self._games, self._rows)
             return
@@ -192,7 +192,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         reply(self._games, self._rows, replies)
 
     def _seen(self) -> tuple[Observations, NDArray[np.int8]]:
-        """New arrays, which the caller may keep."""
+        """The observations and masks, as new arrays that the caller may keep."""
         size = self._rows.cells.shape[1]
         seen = np.empty(self.observation_space.shape or (), np.float32)
         mask = np.empty((self.num_envs, size), np.int8)
@@ -200,7 +200,7 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         return seen, mask
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
-        """A seed for each row, None where its stream goes on."""
+        """A seed for each row; None where its stream of random numbers continues."""
         if seed is None:
             return [None] * self.num_envs
         if isinstance(seed, int | np.integer):
@@ -229,7 +229,7 @@ def _mode(given: str | AutoresetMode) -> AutoresetMode:
 
 
 def _final(seen: Observations, mask: NDArray[np.int8], over: NDArray[np.bool_]) -> dict[str, Any]:
-    """The ends of the rows that are over, in the form that `SyncVectorEnv` gives them."""
+    """The final observations of the rows that are over, in the form of `SyncVectorEnv`."""
     final = np.full(len(over), None, dtype=object)
     for row in np.flatnonzero(over):
         final[row] = seen[row]

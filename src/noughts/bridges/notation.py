@@ -1,7 +1,7 @@
-"""Games as people write them down: PGN, written and read, and the files of gomoku players, SGF and Piskvork's .psq, read.
+"""Games in text notation: PGN, read and written, and two formats of gomoku players, SGF and Piskvork's .psq, read only.
 
-PGN here is ours in that squares have our names; its grammar is that of the PGN standard, section 8.2. SGF is FF[4], of which
-GM[4] is gomoku, with points as in Go: the column's letter, then the row's, from the upper left corner.
+Our PGN uses our names of squares; its grammar is that of the PGN standard, section 8.2. SGF is FF[4] with gomoku, GM[4], and
+points as in Go: the column's letter, then the row's, from the upper left corner.
 """
 
 import re
@@ -21,7 +21,7 @@ PGN = FileFormat("games as PGN, .pgn", 1, where="the tag `Version`")
 
 _RESULTS: dict[Ending, str] = {"first": "1-0", "second": "0-1", "draw": "1/2-1/2", "error": "*"}
 _PGN = re.compile(
-    r"\{[^}]*(?:\}|\Z)|;[^\n]*|^%[^\n]*"  # comments; one that is not closed goes on to the end
+    r"\{[^}]*(?:\}|\Z)|;[^\n]*|^%[^\n]*"  # comments; an unclosed one continues to the end
     r'|^[ \t]*\[[ \t]*(?P<tag>\w+)[ \t]+"(?P<value>(?:[^"\\\n]|\\.)*)"[ \t]*\][ \t\r]*$'
     r"|(?P<word>[()]|[^\s(){;]+)",
     re.MULTILINE,
@@ -38,29 +38,29 @@ _PSQ_HEADER = re.compile(r"Piskvorky (\d+)x(\d+), *-?\d+:-?\d+, *(\d+)")
 _PSQ_MOVE = re.compile(r"(\d+),(\d+)(?:,(\d+))?")
 _PSQ_END = re.compile(r"-?\d+(?:,\s*(\w+))?")
 _UNKNOWN = "?"
-"""What a player is called whose name is not there."""
+"""The name of a player whose name is missing."""
 
 
 def write_pgn(records: Iterable[GameRecord]) -> str:
-    """Games in the manner of PGN: tags in brackets, then numbered pairs of moves, squares by name, and the result."""
+    """Write games in the style of PGN: tags in brackets, then numbered pairs of moves, squares by name, and the result."""
     return "\n".join(_to_pgn(record) for record in records)
 
 
 def read_pgn(text: str) -> list[GameRecord]:
-    """Games from PGN, ours or others'. Comments, variations and marks of quality are left out; StoreError names the game that is none."""
+    """Read games from PGN, ours or others', without comments, variations and annotations; StoreError has the number of a bad game."""
     return list(each(_pgn_games(text), lambda game: _of_pgn(*game), "game"))
 
 
 def read_sgf(text: str) -> list[GameRecord]:
-    """Games of gomoku from SGF, the main line of each. The rules are gomoku's, or those that ``RU`` names, such as ``RU[mnk(9,9,4)]``.
+    """Read the main lines of gomoku games in SGF. The rules are gomoku's, or those in ``RU``, such as ``RU[mnk(9,9,4)]``.
 
-    A result with a reason, such as ``B+Resign``, makes it a game that was broken off.
+    A result with a reason, such as ``B+Resign``, makes it an aborted game.
     """
     return list(each(_sgf_games(text), _of_sgf, "game"))
 
 
 def read_psq(text: str) -> list[GameRecord]:
-    """The game of a file of Piskvork and Gomocup: ``x,y,milliseconds`` a line, from 1 in the upper left corner."""
+    """Read the game in a file of Piskvork or Gomocup: ``x,y,milliseconds`` a line, from 1 in the upper left corner."""
     return list(each([text], _of_psq, "game"))
 
 
@@ -95,7 +95,7 @@ def _quoted(value: str) -> str:
 
 
 def _pgn_games(text: str) -> Iterator[tuple[dict[str, str], list[str]]]:
-    """The tags and the words of each game, parentheses among them, without comments."""
+    """The tags and the words of each game, without comments; parentheses count as words."""
     tags, words = dict[str, str](), list[str]()
     for token in _PGN.finditer(text):
         if name := token["tag"]:
@@ -142,7 +142,7 @@ def _of_pgn(tags: dict[str, str], words: list[str]) -> GameRecord:
 
 
 def _main_line(words: Iterable[str], with_boards: bool) -> Iterator[str]:
-    """The moves and the result, without numbers, variations and marks; of several boards, ``1.A1`` is a square."""
+    """The moves and the result, without numbers, variations and annotations; with several boards, ``1.A1`` is a square."""
     number = re.compile(r"\d+\.+(?=\d+\.|$)" if with_boards else r"\d+\.+")
     depth = 0
     for word in words:
@@ -158,7 +158,7 @@ def _main_line(words: Iterable[str], with_boards: bool) -> Iterator[str]:
 
 
 def _sgf_games(text: str) -> Iterator[list[dict[str, str]]]:
-    """The nodes of the main line of each game, by property its first value. The first ``)`` of a game ends its main line."""
+    """The nodes of each game's main line, which ends at the first ``)``. A node has the first value of each property."""
     nodes = list[dict[str, str]]()
     depth, on_main, found = 0, True, False
     for token in _SGF_TOKEN.finditer(text, max(0, text.find("("))):
@@ -178,7 +178,7 @@ def _sgf_games(text: str) -> Iterator[list[dict[str, str]]]:
             nodes.append({})
         elif on_main and nodes:
             value = _SGF_VALUE.search(values)
-            key = "".join(filter(str.isupper, name))  # older programs write `White` for `W`
+            key = "".join(filter(str.isupper, name))  # older programs write `White` instead of `W`
             nodes[-1][key] = re.sub(r"\\(.)", r"\1", value[1] if value else "", flags=re.DOTALL).strip()
     if depth or not found:
         raise StoreError("it is no whole SGF file: one game or more in parentheses, such as (;GM[4]SZ[15];B[hh];W[ii])")
@@ -242,17 +242,17 @@ def _of_psq(text: str) -> GameRecord:
         if not (0 <= x < rules.cols and 0 <= y < rules.rows):
             raise StoreError(f"move {number} is {written}, which is not on {rules.cols}x{rules.rows} squares")
         moves.append(rules.name_of(y * rules.cols + x))
-    first, second = names if header[3] == "0" else reversed(names)  # the header says which of the two began
+    first, second = names if header[3] == "0" else reversed(names)  # the header contains which of the two began
     seconds = [sum(taken for _, taken in played[side::2]) for side in range(2)]
     row = {"rules": str(rules), "first": first, "second": second, "moves": moves}
     return game_of(row | {"seconds_first": seconds[0], "seconds_second": seconds[1]})
 
 
 def _gomoku(rows: str, cols: str, named: str) -> Rules:
-    """The rules of a board of this size; those that are named, if they are ours.
+    """The rules of a board of this size: freestyle gomoku's, or those that the text `named` describes.
 
     Raises:
-        StoreError: they are others', such as renju's.
+        StoreError: it describes rules that noughts does not have, such as renju's.
     """
     if named.lower() in _FREESTYLE:
         return parse_rules(f"mnk({rows},{cols},5)")

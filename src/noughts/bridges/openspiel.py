@@ -1,4 +1,4 @@
-"""noughts for those who use OpenSpiel: our games there, and our agents as bots.
+"""noughts for OpenSpiel: our games as OpenSpiel games, and our agents as its bots.
 
     import pyspiel
     import noughts.bridges.openspiel as noughts
@@ -7,8 +7,8 @@
     bots = [noughts.bot("minimax:depth=4"), pyspiel.make_uniform_random_bot(1, 7)]
     pyspiel.evaluate_bots(game.new_initial_state(), bots, 1)
 
-Importing this module registers the game ``noughts``; what it is stands in `noughts.positions.openspiel`. The other way,
-OpenSpiel's bots as agents here, needs no import: ``openspiel:mcts,sims=1000`` names one wherever an agent is named.
+Importing this module registers the game ``noughts``, which `noughts.positions.openspiel` describes. OpenSpiel's bots are
+agents here without any import: ``openspiel:mcts,sims=1000`` names one.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ from noughts.positions.openspiel_text import NAME, game_text, own_game_text
 from noughts.positions.rng import Rng
 from noughts.rules import Rules, read_rules
 
-import pyspiel  # isort: skip # after ours, whose error names what to install where there is none
+import pyspiel  # isort: skip # after ours, whose error explains how to install pyspiel
 
 if TYPE_CHECKING:
     from noughts.agents import Agent, AgentSpec
@@ -49,7 +49,7 @@ __all__ = [
 
 
 def load_game(rules: Rules | str) -> NoughtsGame:
-    """The game of OpenSpiel with these rules, or with those of a text such as ``bttt(D4)``.
+    """Load the OpenSpiel game with these rules, or with those of a text such as ``bttt(D4)``.
 
     Raises:
         RulesError: the text is malformed, or the rules are impossible.
@@ -59,14 +59,14 @@ def load_game(rules: Rules | str) -> NoughtsGame:
 
 
 class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library has no types
-    """An agent of ours as a bot of OpenSpiel: in ``noughts``, and in its own games that are of the family.
+    """An agent of ours as a bot of OpenSpiel, for ``noughts`` and for OpenSpiel's own k-in-a-row games.
 
-    It reads the state that it is given, so it need not be informed of moves. Each restart begins a game with random
-    numbers of its own, made of the seed and of how many games were begun before.
+    It reads the state that it is given, so it need not be informed of moves. Each restart begins a game with its own
+    random numbers, derived from the seed and the number of games begun before.
 
     Args:
-        agent: Who decides, such as ``minimax:depth=4``, for either player.
-        seed: Of its own random numbers.
+        agent: An agent's text, such as ``minimax:depth=4``. It can play either side.
+        seed: Seeds its random numbers.
 
     Raises:
         AgentError: there is no such agent.
@@ -81,7 +81,7 @@ class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library has no types
         self._game_rng = self._rng.fork()
 
     def restart(self) -> None:
-        """Begin another game: with an agent of its own, if it goes by what it was asked before."""
+        """Begin another game, with a new agent if its moves depend on earlier positions."""
         from noughts.agents.asking import is_shared
 
         self._game_rng = self._rng.fork()
@@ -89,31 +89,31 @@ class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library has no types
             self.agent = self._build(self._spec)
 
     def restart_at(self, state: Any) -> None:
-        """Likewise; a game may begin anywhere."""
+        """Begin another game; it may begin in any state."""
         self.restart()
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """Nothing: the next state has the move."""
+        """Do nothing, because the next state contains the move."""
 
     def inform_actions(self, state: Any, actions: Any) -> None:
-        """Nothing: moves of several players at once are not of this family."""
+        """Do nothing, because these games have no simultaneous moves."""
 
     def step(self, state: Any) -> int:
-        """The agent's move.
+        """Return the agent's move.
 
         Raises:
-            RulesError: the state is of a game that is none of the family.
+            RulesError: the state is of another kind of game.
             IllegalMoveError: the agent's move is illegal.
-            Exception: whatever the agent raises.
+            Exception: any exception of the agent.
         """
         from noughts.agents import choose
 
         return choose(self.agent, position_of(state), self._game_rng)
 
     def provides_policy(self) -> bool:
-        """False: an agent gives a move, and not the chance of each."""
+        """False, because an agent returns a move and no probabilities."""
         return False
 
 
 bot = NoughtsBot
-"""The short name with which guides make one."""
+"""The short name that the guides use."""

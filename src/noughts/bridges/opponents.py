@@ -1,4 +1,4 @@
-"""The other side of an environment: one of our agents, named by text, or any object that decides."""
+"""The other side of an environment: one of our agents, named by text, or any object that chooses moves."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from noughts.rules.errors import AgentFailedError, one_line
 
 
 class Opponent:
-    """The agent that plays against a learner. Copies of it, also by pickle, are made anew from its name.
+    """The agent that plays against a learner. Copies of it, also by pickle, are created again from its name.
 
     Args:
         given: An agent's text, such as ``mcts:sims=100``; its `AgentSpec`; or an object that has `decide` or `choose`.
@@ -24,7 +24,7 @@ class Opponent:
         self.given = parse_agent(given) if isinstance(given, str) else given
         self._first = self._made()
         self.is_shared = is_shared(self._first)
-        """Whether one instance may play many episodes at once; of any other, each episode has its own."""
+        """Whether one instance may play many episodes at once; otherwise each episode has its own."""
 
     def __reduce__(self) -> tuple[type["Opponent"], tuple[Any]]:
         return Opponent, (self.given,)
@@ -34,27 +34,27 @@ class Opponent:
 
     @property
     def is_random(self) -> bool:
-        """Whether it is the agent ``random``, which kernels can play."""
+        """Whether it is the agent ``random``, for which there is a kernel."""
         return self.given == AgentSpec(name="random")
 
     @property
     def can_be_made_anew(self) -> bool:
-        """Whether each episode can have an instance of its own: not of an object that was given."""
+        """Whether each episode can have its own instance, which an object does not allow."""
         return isinstance(self.given, AgentSpec)
 
     def for_episode(self) -> Agent | None:
-        """The instance that plays the next episode; None for the one that plays all."""
+        """The instance for the next episode; None if one instance plays all."""
         return None if self.is_shared or not self.can_be_made_anew else self._made()
 
     def reply(self, agent: Agent | None, position: Position, rng: Rng) -> int:
-        """Its move; AgentFailedError if it fails or makes an illegal one."""
+        """Return its move; AgentFailedError if it fails or makes an illegal one."""
         try:
             return choose(self._first if agent is None else agent, position, rng)
         except Exception as error:
             raise self._failed(error) from error
 
     def replies(self, agent: Agent | None, positions: Sequence[Position], rngs: Sequence[Rng]) -> list[int]:
-        """Its moves in many positions, asked at once; errors as for `reply`."""
+        """Return its moves in a batch of positions; errors as in `reply`."""
         moves = []
         for answer in answers(self._first if agent is None else agent, positions, rngs):
             if isinstance(answer, Exception):

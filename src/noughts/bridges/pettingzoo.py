@@ -4,9 +4,8 @@
     env = pettingzoo.make("aec", "noughts/mnk-v0", rules="bttt(D4)")      # any rules, by text
     env = pettingzoo.make("aec", "noughts/gomoku-v0")                     # each preset that takes no argument
 
-There is no parallel environment: two sides that take turns have nothing to do at the same time, and a side that must
-wait would have to be given an action that does not exist. PettingZoo's own `aec_to_parallel` refuses such environments;
-its `turn_based_aec_to_parallel` takes ours as it takes its own.
+There is no parallel environment, because these games are turn-based: a side that must wait would need an action that does
+not exist. PettingZoo's `aec_to_parallel` rejects such environments; its `turn_based_aec_to_parallel` accepts ours.
 """
 
 import os
@@ -46,42 +45,42 @@ _SIDES = dict(zip(PLAYERS, Side, strict=True))
 
 
 def env(rules: Game = "tic-tac-toe", render_mode: str | None = None, illegal_reward: float = -1.0) -> Any:
-    """The environment as PettingZoo's are by default: an illegal move ends the game, steps out of order are errors.
+    """The environment with PettingZoo's defaults: an illegal move ends the game, and steps out of order raise errors.
 
     Args:
-        rules, render_mode: As for `TurnTakingEnv`, whose errors may be raised.
-        illegal_reward: What an illegal move costs the agent that makes it; the other one gets 0.
+        rules, render_mode: As in `TurnTakingEnv`, whose errors may be raised.
+        illegal_reward: The reward of the agent that makes an illegal move; the other agent gets 0.
     """
     return wrappers.OrderEnforcingWrapper(TurnTakingEnv(rules, render_mode, illegal_reward))
 
 
 def raw_env(rules: Game = "tic-tac-toe", render_mode: str | None = None) -> "TurnTakingEnv":
-    """The environment without wrappers, in which an illegal move is an error."""
+    """The environment without wrappers, where an illegal move raises an error."""
     return TurnTakingEnv(rules, render_mode)
 
 
 class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
-    """Two agents, ``player_0`` and ``player_1``, who take turns; the first begins.
+    """Two agents, ``player_0`` and ``player_1``, that take turns; ``player_0`` begins.
 
     - An action is a cell, `Discrete(size)`.
-    - An observation is a dict: ``observation``, int8 ``[boards * rows, cols, 6]``, what that agent sees, as
-      `noughts.bridges.boards` says; ``action_mask``, int8 ``[size]``: ones for the legal cells if it is that agent's turn,
-      else zeros. Once an agent is done its mask is all ones: its only action is None, and a softmax over what the
-      mask leaves stays finite.
-    - Rewards are +1 won, -1 lost, 0 drawn, at the end. The rules name the winner, also where lines lose and where both
-      place the same mark.
-    - A task, such as ``bttt(*)``, draws a game at each reset; `rules` is the present one.
+    - An observation is a dict: ``observation``, int8 ``[boards * rows, cols, 6]``, from that agent's point of view, as in
+      `noughts.bridges.boards`; ``action_mask``, int8 ``[size]``: ones for the legal cells if it is that agent's turn, else
+      zeros. Once an agent is done, its only action is None and its mask is all ones, so that a softmax over the allowed
+      actions stays finite.
+    - Rewards are +1 won, -1 lost, 0 drawn, at the end. The rules decide who won, also where lines lose and where both
+      sides place the same mark.
+    - A task, such as ``bttt(*)``, draws a game at each reset; `rules` is the current one.
 
-    `reset(seed)` settles what a task draws; without a seed the draws go on where they were. There is no other chance.
+    `reset(seed)` seeds a task's draws, which are all that is random; without a seed their stream continues.
 
     Args:
         rules: A text, `Rules`, or a `Task`.
         render_mode: ``ansi``, ``rgb_array``, ``human`` for a window, or None.
-        illegal_reward: What an illegal move costs the agent that makes it. It then ends the game with 0 for the other
-            agent. None if it is to be an error.
+        illegal_reward: The reward of an agent that makes an illegal move, which ends the game with 0 for the other agent.
+            None if an illegal move is an error.
 
     Raises:
-        RulesError: impossible rules, or a mode that does not exist.
+        RulesError: impossible rules, or an unknown mode.
         IllegalMoveError: `step` is given an illegal move, and `illegal_reward` is None.
     """
 
@@ -119,24 +118,24 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """The current position."""
         return self._position
 
     @property
     def rules(self) -> Rules:
-        """The game that is played."""
+        """The current game."""
         return self._position.rules
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same object each time."""
+        """Return the same object at each call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The same object each time."""
+        """Return the same object at each call."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. No options are known; any are ignored."""
+        """Begin a game. Options are ignored."""
         if seed is not None:
             self._rng = Rng(derive_seed(seed, "episodes"))
         elif self._rng is None:
@@ -153,7 +152,7 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self._show()
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, np.dtype[np.int8]]]:
-        """What an agent sees, also when it is not its turn."""
+        """Return an agent's observation, also when it is not its turn."""
         side, position = _SIDES[agent], self._position
         seen = observe(position, side)
         if self.terminations.get(agent, True):
@@ -165,7 +164,7 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         return {"observation": seen, "action_mask": mask}
 
     def step(self, action: Any) -> None:
-        """The agent whose turn it is plays a cell; an agent that is done plays None."""
+        """Play a cell for the agent whose turn it is; a done agent plays None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -188,7 +187,7 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self._accumulate_rewards()
 
     def render(self) -> Any:
-        """The position in the environment's mode: text, uint8 ``[height, width, 3]``, or None after it was shown."""
+        """The position in the environment's mode: text, uint8 ``[height, width, 3]``, or None once the window shows it."""
         if self._window is None:
             return rendered(self._position, self.render_mode)
         self._show()
@@ -205,10 +204,10 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
 
 class _Window:
-    """The window in which people watch an environment; Gymnasium has its own. A copy, also by pickle, opens one of its own.
+    """The window that shows an environment, as Gymnasium has one. A copy, also by pickle, opens its own window.
 
     Args:
-        frames: The most pictures that it shows in a second; a further one waits.
+        frames: The most pictures a second; `show` waits if there are more.
     """
 
     def __init__(self, frames: int) -> None:
@@ -227,7 +226,7 @@ class _Window:
             self._pygame.display.set_caption("noughts")
             self._surface = self._pygame.display.set_mode((width, height))
         self._pygame.surfarray.blit_array(self._surface, pixels.transpose(1, 0, 2))
-        self._pygame.event.pump()  # otherwise the system takes the window for dead
+        self._pygame.event.pump()  # otherwise the system considers the window dead
         self._pygame.display.flip()
         self._clock.tick(self._frames)
 
@@ -248,7 +247,7 @@ def _import_pygame() -> Any:
 
 
 def _register() -> None:
-    """Once each, however often this module is loaded: PettingZoo warns of a second time."""
+    """Register each environment once, even if this module is loaded again, because PettingZoo warns of duplicates."""
     from pettingzoo.env_registry.registration import aec_registry
 
     games = {"mnk": "tic-tac-toe"} | {name: name for name, preset in PRESETS.items() if not preset.parameters}

@@ -1,4 +1,4 @@
-"""noughts for those who use Pgx: every game of the family as an environment with Pgx's fields and dtypes.
+"""noughts for Pgx: every game of the family as an environment with Pgx's fields and dtypes.
 
     import noughts.bridges.pgx as pgx      # in place of `import pgx`
 
@@ -6,8 +6,8 @@
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), 1024))
     state = jax.jit(jax.vmap(env.step))(state, actions)
 
-The games are played by `noughts.positions.batched`. Who moves first is drawn for each game, as in Pgx's own games, and
-``rewards`` are by player. Pgx's own list of games does not know these: its `make` and its pictures are not asked, ours are.
+`noughts.positions.batched` plays the games. As in Pgx's own games, the player who moves first is drawn for each game, and
+``rewards`` are by player. Pgx's list of games does not contain these, so use `make` and the pictures of this module.
 """
 
 import math
@@ -40,20 +40,20 @@ __version__: str = pgx.__version__
 Env = pgx.core.Env
 State = pgx.core.State
 EnvId = str
-"""What names an environment here: the text of rules."""
+"""The name of an environment: the text of its rules."""
 
 _VERSION = "v0"
 _WORDS = 2
-"""On boards of more words of 32 cells, lines are looked for along the rays from a cell."""
+"""On boards of more than _WORDS * 32 cells, lines are looked for along the rays from a cell."""
 
 _DRAWN = 64
-"""How many games of a batch are drawn at most."""
+"""The most games of a batch in one picture."""
 
 
 class KnownLines(Batched):
-    """Plays one game on one board of few cells: its lines are known when it is compiled, and looked at all at once, as bits.
+    """Plays on one small board, whose lines are constants of the compiled program, which tests them all at once, as bits.
 
-    That is for one board alone: on several, a line that closed one before would be found again.
+    This works for one board only: on several, a line that closed a board earlier would be found again.
     """
 
     _lines: NDArray[np.uint32]  # [lines, words]: a bit for each cell of a line
@@ -80,16 +80,16 @@ class KnownLines(Batched):
 
 @pgx.core.dataclass
 class NoughtsPgxState(pgx.core.State):  # type: ignore[misc] # the library has no types
-    """A state of one game, or of many with a leading axis. Fields with an underscore are not part of Pgx's interface.
+    """A state of one game, or of a batch with a leading axis. Fields with an underscore are not part of Pgx's interface.
 
     Attributes:
-        current_player: int32 [], the player to move, 0 or 1; it goes on alternating at the end.
-        observation: bool [boards * rows, cols, 2 or 3], what that player sees: its own marks, or with shared marks all;
-            the other's, or none; and where there are bricks or several boards the cells that no player can use.
-        rewards: float32 [2], by player: +1 won, 0, -1 lost by the latest step.
+        current_player: int32 [], the player to move, 0 or 1; it alternates after the last move, too.
+        observation: bool [boards * rows, cols, 2 or 3], from that player's point of view: its own marks, or with shared
+            marks all; the other's, or none; and, if there are bricks or several boards, the cells that no player can use.
+        rewards: float32 [2], by player, for the latest step: +1 won, 0, -1 lost.
         terminated: bool [], whether the game is over.
         truncated: bool [], False.
-        legal_action_mask: bool [size], the cells that can be played; all true once the game is over.
+        legal_action_mask: bool [size], the legal cells; all true once the game is over.
     """
 
     current_player: jax.Array
@@ -109,10 +109,10 @@ class NoughtsPgxState(pgx.core.State):  # type: ignore[misc] # the library has n
         return self._game
 
     def to_svg(self, *, color_theme: Literal["light", "dark"] | None = None, scale: float | None = None) -> str:
-        """Our drawing of the boards, of up to 64 games of a batch.
+        """A drawing of the boards, of up to 64 games of a batch.
 
         Args:
-            color_theme: As of Pgx: its configuration's if not given.
+            color_theme: As in Pgx, with Pgx's configuration as the default.
             scale: Likewise.
         """
         from pgx._src.visualizer import global_config
@@ -129,12 +129,12 @@ class NoughtsPgxState(pgx.core.State):  # type: ignore[misc] # the library has n
         color_theme: Literal["light", "dark"] | None = None,
         scale: float | None = None,
     ) -> None:
-        """`to_svg` as a file."""
+        """Write `to_svg` to a file."""
         write_atomically(filename, self.to_svg(color_theme=color_theme, scale=scale))
 
 
 class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]
-    """The environment of one game. The number of actions is that of the cells, bricks included.
+    """The environment of one game. It has one action per cell, bricks included.
 
     Attributes:
         rules: The game.
@@ -154,7 +154,7 @@ class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]
 
     @property
     def version(self) -> str:
-        """Of the environment."""
+        """The version of the environment."""
         return _VERSION
 
     @property
@@ -178,10 +178,10 @@ class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]
         )
 
     def step(self, state: NoughtsPgxState, action: jax.Array, key: jax.Array | None = None) -> NoughtsPgxState:
-        """The player to move plays a cell; what Pgx's own `step` gives, with one look at the board and no branches.
+        """Play a cell for the player to move, as Pgx's own `step` does, but with one check for lines and no branches.
 
-        An illegal action ends the game: -1 for who made it, +1 for the other. A game that is over stays as it is, with
-        rewards of 0.
+        An illegal action ends the game, with rewards of -1 for the player who made it and +1 for the other. A game that is
+        over does not change, and its rewards are 0.
         """
         stepped = self._step(state, action, key)
         observed: NoughtsPgxState = stepped.replace(observation=self._observe(stepped, stepped.current_player))
@@ -232,12 +232,12 @@ class NoughtsPgx(pgx.core.Env):  # type: ignore[misc]
 
 
 def save_svg(state: NoughtsPgxState, filename: str | Path, **options: Any) -> None:
-    """A picture as a file; see `NoughtsPgxState.to_svg`."""
+    """Write a picture to a file; see `NoughtsPgxState.to_svg`."""
     state.save_svg(filename, **options)
 
 
 def make(env_id: str | Rules) -> NoughtsPgx:
-    """The environment of a game, by its rules or their text, such as ``bttt(D4)``.
+    """Make the environment of a game, from its rules or their text, such as ``bttt(D4)``.
 
     Raises:
         RulesError: the text is malformed, or the rules are impossible.
@@ -246,7 +246,7 @@ def make(env_id: str | Rules) -> NoughtsPgx:
 
 
 def _picture(state: NoughtsPgxState, scale: float) -> str:
-    """A drawing of one game, or of the first of many, as SVG."""
+    """A drawing of one game, or of the first games of a batch, as SVG."""
     from noughts.reports.boards import BoardOptions, board_drawing
     from noughts.reports.drawing import drawing_svg, side_by_side
 
@@ -260,7 +260,7 @@ def _picture(state: NoughtsPgxState, scale: float) -> str:
 
 
 def position_of(state: NoughtsPgxState) -> Position:
-    """The position of one game. A state does not know the order of its moves: those of each side come by cell."""
+    """The position of one game. A state has no order of moves, so the moves of each side are ordered by cell."""
     rules, (held, is_closed) = parse_rules(state.env_id), jax.device_get((state._cells, state._closed))
     cells = bytes(map(int, held))
     first, second = ([cell for cell, on in enumerate(cells) if on == mark] for mark in (FIRST_MARK, SECOND_MARK))

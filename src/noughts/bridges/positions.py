@@ -1,4 +1,4 @@
-"""The positions of games with their exact values: for each, its value and the moves that keep it, as far as they are proved."""
+"""The positions of games with their exact values: the value of each and its optimal moves, as far as they are proved."""
 
 import json
 from collections import Counter
@@ -14,12 +14,12 @@ from noughts.store.records import GameRecord
 
 
 class SeenPosition(NamedTuple):
-    """A position of some games.
+    """A position that occurred in games.
 
     Attributes:
-        position: With the moves of the first game that led there.
+        position: With the moves of the first game that reached it.
         played: How often each move was played there.
-        endings: How its games ended: ``first``, ``second``, ``draw`` or ``error``.
+        endings: How often each ending followed: ``first``, ``second``, ``draw`` or ``error``.
     """
 
     position: Position
@@ -28,7 +28,7 @@ class SeenPosition(NamedTuple):
 
 
 def positions_of(records: Iterable[GameRecord]) -> list[SeenPosition]:
-    """Each position from which a move was made, once, in the order of the games."""
+    """Each position in which a move was made, once, in the order of the games."""
     seen: dict[Position, SeenPosition] = {}
     for record in records:
         position = Position.start(replay(record)[0])
@@ -41,7 +41,7 @@ def positions_of(records: Iterable[GameRecord]) -> list[SeenPosition]:
 
 
 def by_rules(position: Position) -> Solution:
-    """What is proved about a position without a solver: all if the game is over, else nothing."""
+    """The bounds on a position without a solver: exact if the game is over, else those of every value."""
     if position.is_over:
         proof = Proof.by_rules(position)
         return Solution(proof.low, proof.high, None, (), "rules", 0)
@@ -50,7 +50,7 @@ def by_rules(position: Position) -> Solution:
 
 
 def write_positions(records: Iterable[GameRecord], values: Mapping[Position, Solution]) -> str:
-    """A line of JSON for each position of some games; squares by name. Positions that are not among `values` have none."""
+    """A line of JSON for each position of some games, squares by name; positions outside `values` get no value."""
     return "".join(json.dumps(_to_json(seen, values.get(seen.position))) + "\n" for seen in positions_of(records))
 
 
@@ -64,7 +64,7 @@ def _to_json(seen: SeenPosition, found: Solution | None) -> dict[str, Any]:
         "endings": dict(seen.endings),
     }
     if found is not None:
-        # Whether it is proved of every move whether it keeps the value.
+        # Whether each move is proved either optimal or not optimal.
         settled = found.value is not None and all(
             move.low == found.value or move.high < found.value for move in found.moves
         )

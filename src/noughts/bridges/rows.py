@@ -1,7 +1,7 @@
-"""Games as rows: one list of columns, from which every form is written, and one way back, by the rule book.
+"""Games as rows: one list of columns, from which every format is written, and one way back, checked against the rules.
 
-A reader of any form makes a row of what it finds, and `game_of` makes the game of it: only `REQUIRED` must be there, what
-follows from the moves must agree with them, and an error is one line.
+The reader of a format makes a row of each game that it finds, and `game_of` makes a game of the row. Only `REQUIRED`
+columns must be there. Columns that follow from the moves must agree with them. An error is one line.
 """
 
 import re
@@ -19,11 +19,11 @@ T = TypeVar("T")
 
 
 class Column(NamedTuple):
-    """A column of games as a table.
+    """A column of a table of games.
 
     Attributes:
-        kind: Of its values.
-        of: What stands there for a game.
+        kind: The type of its values.
+        of: Returns the value for a game.
     """
 
     kind: type
@@ -51,9 +51,9 @@ COLUMNS = {
     "run_id": _field("run_id"),
     "basis": _field("basis"),
 }
-"""`winner` is the agent that won, or empty; `moves` are names of squares with a space between two; `seed` is a text, as it
-may be larger than others' whole numbers; `opening` is how many of the moves were set before the agents began. `run_id` and
-`basis` are those of a `StoredGame`; else empty."""
+"""`winner` is the agent that won, or empty; `moves` are names of squares, separated by spaces; `seed` is a text, because it
+may be too large for the integers of other programs; `opening` is the number of moves that were set before the agents
+began. `run_id` and `basis` are those of a `StoredGame`; else empty."""
 
 REQUIRED = ("rules", "first", "second", "moves")
 
@@ -62,18 +62,18 @@ _UNFINISHED = "not played to its end"
 
 
 def row_of(game: GameRecord) -> dict[str, Any]:
-    """A game as a row."""
+    """Convert a game to a row."""
     return {name: column.of(game) for name, column in COLUMNS.items()}
 
 
 def game_of(row: Mapping[str, Any]) -> GameRecord:
-    """The game of a row, in which all but `REQUIRED` may be missing or empty.
+    """Convert a row to a game; all columns but `REQUIRED` may be missing or empty.
 
     Args:
-        row: By column, as text or as what `row_of` gives; `moves` may be a list of names. Other columns are not looked at.
+        row: By column, as text or as `row_of` returns it; `moves` may be a list of names. Other columns are ignored.
 
     Raises:
-        NoughtsError: it is none, or a column contradicts its moves.
+        NoughtsError: it is not a game, or a column contradicts its moves.
     """
     require(row, REQUIRED)
     given = {name: value for name, value in row.items() if name in COLUMNS and value not in (None, "")}
@@ -94,14 +94,14 @@ def game_of(row: Mapping[str, Any]) -> GameRecord:
 
 
 def require(found: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Name all that is missing; StoreError if anything is."""
+    """Raise StoreError, with all missing names, if any is missing."""
     missing = [name for name in names if found.get(name) is None]
     if missing:
         raise StoreError(f"{', '.join(missing)} {'are' if len(missing) > 1 else 'is'} missing")
 
 
 def each(parts: Iterable[Any], read: Callable[[Any], T], called: str) -> Iterator[T]:
-    """What is read of each part of a file; a StoreError names the part that is wrong, such as ``row 3``."""
+    """Yield the result of `read` for each part of a file; a StoreError has the number of a bad part, such as ``row 3``."""
     for number, part in enumerate(parts, 1):
         try:
             yield read(part)
@@ -125,6 +125,6 @@ def _whole(name: str, value: Any) -> int:
 
 def _seconds(name: str, value: Any) -> float:
     try:
-        return float(str(value).replace(",", "."))  # as many of Europe's spreadsheets write it
+        return float(str(value).replace(",", "."))  # the format of many European spreadsheets
     except ValueError:
         raise StoreError(f"{name}={shortened(str(value), 40)!r} is not a number of seconds") from None

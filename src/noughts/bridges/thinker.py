@@ -1,7 +1,7 @@
-"""`Thinker`: an agent that is asked for moves against the clock, in a process of its own.
+"""`Thinker`: an agent that chooses moves against the clock, in a process of its own.
 
-Its best move so far arrives while it thinks, and is taken when its time is up. If there is none by then, because the agent
-cannot be interrupted or failed to answer, `hasty_move` makes the move.
+The process sends its best move so far while it searches, and that move is used when time is up. If none has arrived by
+then, because the agent cannot be interrupted or failed, `hasty_move` makes the move.
 """
 
 import time
@@ -22,19 +22,19 @@ from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules, parse_rules
 
 READY_SECONDS = 120.0
-"""For the agent to be made, and to be asked for a first move, before a game begins."""
+"""The time limit, before a game begins, for creating the agent and for its first move."""
 
 _LONGEST_SECONDS = 7 * 86400.0
 _HERE = "noughts.bridges.thinker:"
-_LOOK_EVERY = 0.02  # seconds between two looks at whether the manager wants something else
+_LOOK_EVERY = 0.02  # seconds between two checks whether the move is still wanted
 
 
 class Thought(NamedTuple):
-    """What an agent thinks of a position.
+    """An agent's choice in a position.
 
     Attributes:
         move: The move that it would play now, a cell.
-        values: By cell, the worth of each move of which it has an opinion.
+        values: The agent's values of moves, by cell, as far as it has any.
     """
 
     move: int
@@ -42,7 +42,7 @@ class Thought(NamedTuple):
 
 
 class _Sought(NamedTuple):
-    """What goes to the process: whose thoughts, and of which position of which game."""
+    """A request to the process: the agent, and the position of a game."""
 
     agent: str
     rules: str
@@ -62,7 +62,7 @@ _THOUGHT = TypeAdapter(
 
 
 class Thinker:
-    """An agent in a process of its own, which is killed when it does not stop in time, and started again.
+    """An agent in a process of its own, which is killed if it does not stop in time, and restarted.
 
     Args:
         agent: Its text.
@@ -78,16 +78,16 @@ class Thinker:
         self._pool = StandingPool(1, self._events.put, _HERE + "come_up", warm=1)
 
     def _submit(self, function: str, sought: _Sought, seconds: float) -> str:
-        """Give the process a job; gives its key."""
+        """Submit a job to the process; return its key."""
         key = next(self._keys)
         self._pool.submit(Job(key, _HERE + function, _SOUGHT.dump_json(sought).decode(), seconds=seconds))
         return key
 
     def prepare(self, rules: Rules) -> None:
-        """Make the agent, and let it load or compile what it needs for these rules.
+        """Create the agent, and let it load or compile what it needs for these rules.
 
         Raises:
-            AgentError: there is no such agent, it cannot play them, or it is not ready in time.
+            AgentError: there is no such agent, it cannot play these rules, or it is not ready in time.
         """
         key = self._submit("prepare_job", _Sought(self.agent, str(rules)), READY_SECONDS)
         found = self._events.get()
@@ -104,21 +104,21 @@ class Thinker:
         seconds: float | None,
         wanted: Callable[[], bool] = lambda: True,
     ) -> Thought | None:
-        """What the agent would play, in `seconds` at the latest.
+        """Choose a move within `seconds`.
 
         Args:
-            position: One in which the game goes on.
-            seed: All its chance comes from it.
-            game: Agents that remember are made anew for each.
+            position: A position in which the game is not over.
+            seed: Seeds all random numbers.
+            game: The number of the game; agents that keep state are created again for each.
             seconds: None for as long as the agent takes, 0 for its first decision.
-            wanted: Asked a few times a second; once it is false, None is given.
+            wanted: Called a few times a second; once it returns false, the result is None.
 
         Raises:
             AgentError: the agent failed, or chose an illegal move.
         """
         deadline = time.monotonic() + (_LONGEST_SECONDS if seconds is None else max(seconds, 0.1))
         sought = _Sought(self.agent, str(position.rules), position.moves, seed, game)
-        key = self._submit("think_job", sought, _LONGEST_SECONDS)  # the clock is ours
+        key = self._submit("think_job", sought, _LONGEST_SECONDS)  # we keep the time
         known: Thought | None = None
         while wanted():
             now = time.monotonic()
@@ -144,7 +144,7 @@ class Thinker:
         return None
 
     def memory_taken(self) -> int:
-        """Bytes that its process holds."""
+        """The memory that its process uses, in bytes."""
         taken = 0
         for process in self._pool.process_ids:
             try:
@@ -154,7 +154,7 @@ class Thinker:
         return taken
 
     def start_again(self) -> None:
-        """Replace its process, with all that it remembers, by a new one."""
+        """Replace its process, with all its state, by a new one."""
         self._pool.close()
         self._begin()
 
@@ -164,7 +164,7 @@ class Thinker:
 
 
 def hasty_move(position: Position) -> int:
-    """A move that takes no time: it completes a line, stops one, or lies next to what was played, near the centre."""
+    """A quick move: it completes or blocks a line, or is near earlier moves and the centre."""
     rules, wins = position.rules, position.rules.line == "wins"
     own, theirs = (set(position.completing_cells(side)) for side in (position.to_move, position.to_move.other))
 
@@ -178,12 +178,12 @@ def hasty_move(position: Position) -> int:
 
 
 def come_up() -> None:
-    """Load what nearly every agent needs."""
+    """Load the modules that nearly every agent needs."""
     import noughts.agents.searchers  # noqa: F401
 
 
 def prepare_job(argument: str, recorder: Recorder) -> str:
-    """In the worker: make the agent, and wait for its first decision on the empty board."""
+    """In the worker: create the agent, and wait for its first decision on the empty board."""
     sought = _SOUGHT.validate_json(argument)
     agent = build_agent(sought.agent)
     next(iter(ask_stepwise(agent, sought.position, Rng(), lambda: recorder.told_to_stop)), None)
@@ -191,7 +191,7 @@ def prepare_job(argument: str, recorder: Recorder) -> str:
 
 
 def think_job(argument: str, recorder: Recorder) -> str:
-    """In the worker: what the agent thinks of a position, again and again."""
+    """In the worker: send the agent's choice in a position, each time that it improves."""
     send_steps(_thoughts(_SOUGHT.validate_json(argument), lambda: recorder.told_to_stop), recorder)
     return ""
 
