@@ -1,1 +1,1 @@
-"""Games that are played: one playthrough, many at once, matches and tournaments, and what is counted of them."""
+"""Playing games: one playthrough, many at once, matches and tournaments, and the scores."""

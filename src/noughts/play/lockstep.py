@@ -1,11 +1,11 @@
-"""Many games at once: agents that decide many positions together are asked for all games in which they are to move.
+"""Many games at once: an agent chooses its moves in all games in which it is to move as one batch.
 
     game        1  2  3  4  5  6
-    to move     A  A  B  A  B  B         A is asked about 1, 2 and 4
-                B  B  B  B  B  B         B about all of them
-                A  A  A  A  -  A         A about those that go on; and so on, until all are over
+    to move     A  A  B  A  B  B         A moves in 1, 2 and 4
+                B  B  B  B  B  B         B moves in all
+                A  A  A  A  -  A         A moves in those that are not over; and so on, until all are
 
-Each game keeps its own generators and its own record, so that it is the game that `play_game` would have played alone.
+Each game has its own generators and its own record, so it is the game that `play_game` would have played alone.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,16 +23,16 @@ def play_together(
     clock: Callable[[], float] = lambda: 0.0,
     notes: Recorder | None = None,
 ) -> list[GameRecord]:
-    """Play games to their ends, or to the first thing an agent does wrong; records in the order of the plans.
+    """Play games to their ends, or until an agent fails; return the records in the order of the plans.
 
     Args:
-        plans: What to play, without limits of time.
-        build: Makes an agent of its spec: one for each game in which it plays, or one for all of them if it is shared.
-        clock: Seconds, to time the agents by; a question about many positions counts in equal parts for each.
-        notes: Gets how many games are over, whenever all have moved.
+        plans: The games to play, without time limits.
+        build: Creates an agent from its spec: one for each of its games, or one for all if it can be shared.
+        clock: Returns the time in seconds; the time for a batch is divided equally among its positions.
+        notes: Records how many games are over, after each round of moves.
 
     Raises:
-        ValueError: a move has a limit of time, which cannot be kept here.
+        ValueError: a plan has a time limit for moves, which cannot be enforced here.
     """
     if any(plan.move_seconds is not None for plan in plans):
         raise ValueError("games that are played together have no limit of time for their moves")
@@ -42,7 +42,7 @@ def play_together(
         if notes is not None:
             notes.note(f"{len(games) - len(waiting)} of {len(games)} games over, ply {waiting[0].position.ply}")
         for spec in sorted({game.to_move for game in waiting}, key=str):
-            # Also those in which the agents before it have moved by now: soon each is asked about nearly all games.
+            # Includes games in which the previous agents have just moved, so that batches soon hold nearly all games.
             asked = [game for game in waiting if game.goes_on and game.to_move == spec]
             for agent, at in seats.take(spec, asked):
                 _move(agent, at, clock)
@@ -50,7 +50,7 @@ def play_together(
 
 
 class _Seats:
-    """Which agent plays in which game: a shared one in all its games, any other in one."""
+    """The agents in all seats: a shared one in all its games, any other in one."""
 
     def __init__(self, build: Callable[[AgentSpec], Agent]) -> None:
         self._build = build
@@ -58,7 +58,7 @@ class _Seats:
         self._in_one: dict[tuple[AgentSpec, int, int], Agent] = {}
 
     def take(self, spec: AgentSpec, games: Sequence[OpenGame]) -> list[tuple[Agent, Sequence[OpenGame]]]:
-        """The agents to ask, each with its games among these, in all of which `spec` is to move."""
+        """The agents that play `spec`, each with its games among `games`; `spec` must be to move in all of them."""
         if spec in self._everywhere:
             return [(self._everywhere[spec], games)]
         seats: list[tuple[Agent, Sequence[OpenGame]]] = []
@@ -75,7 +75,7 @@ class _Seats:
 
 
 def _move(agent: Agent, games: Sequence[OpenGame], clock: Callable[[], float]) -> None:
-    """Let an agent move in all these games."""
+    """Let an agent move in a batch of games."""
     positions, rngs = [game.position for game in games], [game.rng for game in games]
     begun = clock()
     decisions = answers(agent, positions, rngs)

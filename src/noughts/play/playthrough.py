@@ -1,4 +1,4 @@
-"""One playthrough: two agents, a seed, and a record of all that happened, whatever they do."""
+"""One playthrough: two agents, a seed, and a record of everything that happened, whether or not the agents behave."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from noughts.store.records import Ending, GameRecord
 SIDES: tuple[Literal["first"], Literal["second"]] = ("first", "second")
 
 ENDINGS: dict[Outcome, Ending] = {Outcome.FIRST: "first", Outcome.SECOND: "second", Outcome.DRAW: "draw"}
-"""How a finished game is recorded."""
+"""The ending in a record, by outcome."""
 
 _HOW_MOVES_END: dict[Ending, str] = {
     "first": "end as a win of first",
@@ -27,14 +27,14 @@ _HOW_MOVES_END: dict[Ending, str] = {
 
 
 class GamePlan(Value):
-    """A game that is to be played.
+    """A game to play.
 
     Attributes:
         rules: The game.
         first, second: The agents; `first` moves first.
-        seed: Every random draw of the game comes from it, each side's from a stream of its own.
+        seed: Seeds all random numbers of the game; each side has its own stream.
         opening: Moves made before the agents begin, as cell indices.
-        move_seconds: A game in which a move takes longer is broken off; None for no limit.
+        move_seconds: The time limit of a move, after which the game is aborted; None for no limit.
     """
 
     error_type: ClassVar = AgentError
@@ -49,12 +49,12 @@ class GamePlan(Value):
 
 
 class OpenGame:
-    """A game on its way, and all that belongs to it alone.
+    """A game in progress, with its state.
 
     Attributes:
-        plan: What is played.
-        position: Where it stands.
-        seconds: What each side took so far.
+        plan: The game's plan.
+        position: The current position.
+        seconds: The time that each side has used.
     """
 
     def __init__(self, plan: GamePlan) -> None:
@@ -66,7 +66,7 @@ class OpenGame:
 
     @property
     def goes_on(self) -> bool:
-        """Whether it is neither over nor broken off."""
+        """Whether it is neither over nor aborted."""
         return not self._error and not self.position.is_over
 
     @property
@@ -76,20 +76,20 @@ class OpenGame:
 
     @property
     def rng(self) -> Rng:
-        """The generator of the side to move; each has its own."""
+        """The generator of random numbers of the side to move."""
         return self._streams[self.position.to_move]
 
     def play(self, move: int, seconds: float) -> None:
-        """Make a legal move, which took so long."""
+        """Make a legal move, which took `seconds`."""
         self.seconds[self.position.to_move] += seconds
         self.position = self.position.play(move)
 
     def fail(self, raised: Exception) -> None:
-        """Break it off: the side to move did this."""
+        """Abort it, because the side to move raised an exception."""
         self._error = one_line(raised)
 
     def record(self) -> GameRecord:
-        """All that happened."""
+        """The record of the game."""
         at = self.position
         return _record(self.plan, at.moves, self.seconds, at.outcome, self._error, at.to_move)
 
@@ -100,13 +100,13 @@ def play_game(
     clock: Callable[[], float] = lambda: 0.0,
     notes: Recorder | None = None,
 ) -> GameRecord:
-    """Play a game to its end, or to the first thing an agent does wrong: that ends it as an ``error``.
+    """Play a game to its end, or until an agent fails, which ends it as an ``error``.
 
     Args:
-        plan: What to play.
+        plan: The game to play.
         agents: The first and the second player.
-        clock: Seconds, to time the agents by.
-        notes: Gets a note before each move: who moves, and what was played.
+        clock: Returns the time in seconds.
+        notes: Records, before each move, who moves and the moves so far.
     """
     game = OpenGame(plan)
     while game.goes_on:
@@ -127,8 +127,8 @@ def broken_off(plan: GamePlan, note: str, reason: str) -> GameRecord:
     """The record of a game whose worker was stopped or died.
 
     Args:
-        plan: What was to be played.
-        note: The last that `play_game` left. One that cannot be read, as an agent may have written over it, counts as none.
+        plan: The game to play.
+        note: The last note of `play_game`. An unreadable one is ignored, because the agent may have overwritten it.
         reason: What happened.
     """
     try:
@@ -139,13 +139,13 @@ def broken_off(plan: GamePlan, note: str, reason: str) -> GameRecord:
 
 
 def settled(plan: GamePlan, record: GameRecord) -> GameRecord:
-    """The record as it is kept: its moves decide, by the rule book, and not what a worker wrote beside them.
+    """Check a worker's record and rebuild it from its moves, because the moves decide the ending, not the worker.
 
-    A record that cannot be replayed is an error of the third-party agent; if both are third-party, it names neither.
+    A record that cannot be replayed is an error of the third-party agent; if both agents are third-party, of neither.
 
     Args:
-        plan: What was to be played.
-        record: What a worker wrote; only its moves, its times and its culprit count.
+        plan: The game to play.
+        record: The worker's record; only its moves, times, error and culprit are used.
     """
     try:
         if record.moves[: len(plan.opening)] != plan.opening:
@@ -164,10 +164,10 @@ def settled(plan: GamePlan, record: GameRecord) -> GameRecord:
 
 
 def replay(record: GameRecord) -> tuple[Rules, Position]:
-    """The rules and the last position of a record.
+    """Return the rules and the last position of a record.
 
     Raises:
-        IllegalMoveError: a move is none by its rules.
+        IllegalMoveError: a move is not legal.
         StoreError: a field contradicts its moves.
     """
     rules = record.game
@@ -184,8 +184,8 @@ def replay(record: GameRecord) -> tuple[Rules, Position]:
 
 
 def _note(side: Side, position: Position, seconds: list[float]) -> str:
-    """Who moves, the moves so far (as many as fit, in games of thousands of moves), and the time taken."""
-    return f"[{int(side)}, {list(position.moves[: NOTE_BYTES // 8])}, {seconds}]"  # JSON, and far sooner than by `json`
+    """The side to move, the moves so far (in games of thousands of moves only as many as fit), and the time taken."""
+    return f"[{int(side)}, {list(position.moves[: NOTE_BYTES // 8])}, {seconds}]"  # JSON, and far faster than by `json`
 
 
 def _record(

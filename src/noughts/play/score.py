@@ -1,4 +1,4 @@
-"""`Score`: games counted from one player's point of view. No other place counts endings."""
+"""`Score`: the results of games from one player's point of view. Endings are counted only here."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, Self
@@ -11,7 +11,7 @@ Player = Literal["first", "second"]
 
 
 class Score(Value):
-    """Games counted from one player's point of view. Games that ended in an error count apart, for neither player."""
+    """The results of games from one player's point of view. Games that ended in an error count for neither player."""
 
     wins: int = 0
     draws: int = 0
@@ -24,7 +24,7 @@ class Score(Value):
 
         Args:
             records: The games.
-            player: Whose point of view it is: a side, or a function that gives the side in each game.
+            player: The player's side, or a function that returns the side in each game.
         """
         counts = dict.fromkeys(("wins", "draws", "losses", "errors"), 0)
         for record in records:
@@ -46,27 +46,27 @@ class Score(Value):
 
     @property
     def points(self) -> float:
-        """Mean of a game: 1 for a win, 1/2 for a draw; 0 without games."""
+        """The mean points of a game: 1 for a win, 1/2 for a draw; 0 without games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
     @property
     def points_interval(self) -> Interval:
-        """`points`, with their interval: all of it above 1/2 where wins show that this player is the better one."""
+        """`points` with a confidence interval, which is above 1/2 if the wins show that this player is better."""
         return points_interval(self.wins, self.draws, self.losses)
 
     @property
     def win_interval(self) -> Interval:
-        """Share of wins, with its Wilson interval."""
+        """The share of wins, with its Wilson interval."""
         return wilson(self.wins, self.games)
 
     @property
     def draw_interval(self) -> Interval:
-        """Share of draws."""
+        """The share of draws, likewise."""
         return wilson(self.draws, self.games)
 
     @property
     def loss_interval(self) -> Interval:
-        """Share of losses."""
+        """The share of losses, likewise."""
         return wilson(self.losses, self.games)
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Score(Value):
 
 
 def points_with_repeats(scores: Sequence[Score], distinct: Sequence[int]) -> Interval:
-    """Mean points over groups of games, of which so many differ: repeated games narrow no interval; see `effective_games`."""
+    """Mean points over groups of games with `distinct` different ones; repeats narrow no interval, see `effective_games`."""
     total, effective = _effective(scores, distinct)
     return points_interval(
         *(count / max(1, total.games) * effective for count in (total.wins, total.draws, total.losses))
@@ -87,7 +87,7 @@ def points_with_repeats(scores: Sequence[Score], distinct: Sequence[int]) -> Int
 
 
 def wins_with_repeats(scores: Sequence[Score], distinct: Sequence[int]) -> Interval:
-    """The share of wins, as of `points_with_repeats`."""
+    """The share of wins, as in `points_with_repeats`."""
     total, effective = _effective(scores, distinct)
     return wilson(total.wins / max(1, total.games) * effective, effective)
 
