@@ -1,7 +1,7 @@
-"""Puzzles: positions with one right move, or two, made by solvers, checked apart from them, and graded by agents.
+"""Puzzles: positions with one or two right moves, made by solvers, checked independently, and graded by agents.
 
-`making` finds and grades them, `checking` walks every reply to what they claim, `shipped` holds those that come with
-noughts, and `lessons` the first steps. Importing this package loads no array library.
+`making` finds and grades them, `checking` walks every reply to their claims, `shipped` has those that ship with
+noughts, and `lessons` is a beginners' course. Importing this package loads no array library.
 """
 
 from noughts.puzzles.puzzle import GRADES, Grade, Puzzle

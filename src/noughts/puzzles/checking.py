@@ -1,16 +1,16 @@
-"""A check of puzzles by the rules and lines of the independent checker of certificates, which shares nothing with our solvers.
+"""Checks puzzles with the rules and lines of the independent checker of certificates, which shares no code with our solvers.
 
-A certificate proves a game from its empty board; a puzzle begins in its middle and claims something about every legal move,
-so files would make no sense. What is claimed is walked here instead, as `noughts.solvers.verify` walks a file: for the side of
-which something is claimed one move, which a solver may propose and is not trusted; for the other side every legal move; from
-the puzzle to the end of every game. Lines, legal moves and endings come from `verify.Game` alone.
+A certificate proves a game from its empty board. A puzzle begins in the middle and makes a claim about every legal move, so its
+proof is not a file. Instead its claims are walked here, as `noughts.solvers.verify` walks a file, from the puzzle to the end of
+every game: the claim's side makes one move, which a solver proposes but which is not trusted; the other side makes every legal
+move. Lines, legal moves and endings come from `verify.Game` alone.
 
-    a solution that wins        the mover wins, the first of the line within the plies that the puzzle names
-    a solution that draws       the mover never loses, and neither does the other side
+    a solution that wins        the mover wins, and with the first move of the line within the puzzle's plies
+    a solution that draws       neither side ever loses
     any other move of a win     the other side never loses
     any other move of a draw    the other side wins
 
-That no solution wins sooner is not checked: the solver is trusted there.
+One claim is not checked: that no solution wins sooner. There the solver is trusted.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,23 +23,23 @@ from noughts.solvers import verify
 from noughts.solvers.verify import DRAW, FIRST, OTHER, PLAYERS, SECOND
 
 MOST_POSITIONS = 60_000
-"""Positions that are walked for one puzzle, unless more are allowed."""
+"""The default limit on positions that are walked for one puzzle."""
 
 Adviser = Callable[[Position, bool, int | None], int | None]
-"""Proposes a move of the side to move: with which it wins (within so many plies), or else never loses; None if it knows none."""
+"""Proposes a move of the side to move that wins (within this many plies), or else never loses; None if it finds none."""
 
 
-class WrongPuzzle(NoughtsError):  # noqa: N818 # it is named by what was found
-    """A puzzle that claims what is not so; the message names the place."""
+class WrongPuzzle(NoughtsError):  # noqa: N818 # it is named by the finding
+    """A puzzle with a false claim; the message names the position."""
 
 
-class LongPuzzle(NoughtsError):  # noqa: N818 # it is named by what was found
-    """A puzzle that takes more positions to check than are allowed, or more work to propose moves; nothing is known about it."""
+class LongPuzzle(NoughtsError):  # noqa: N818 # it is named by the finding
+    """A puzzle that needs more positions, or more work to propose moves, than allowed, so it is neither right nor wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """That `side` wins, or else never loses; within so many plies of the whole game, if that is not None."""
+    """`side` wins or, if `wins` is false, never loses; at the latest in ply `until` of the whole game, if that is not None."""
 
     side: str
     wins: bool
@@ -47,14 +47,14 @@ class _Claim:
 
 
 class PuzzleChecker:
-    """Checks puzzles of one game. What was walked for one of them is known for the others."""
+    """Checks puzzles of one game. Positions that were walked for one puzzle need no walk for others."""
 
     def __init__(self, rules: Rules, adviser: Adviser) -> None:
-        """Begin.
+        """Prepare to check puzzles.
 
         Args:
             rules: The game.
-            adviser: Proposes moves; they are checked.
+            adviser: Proposes moves, which are checked.
         """
         fields = rules.model_dump(mode="json")
         self.rules, self._adviser = rules, adviser
@@ -63,10 +63,10 @@ class PuzzleChecker:
         self.walked = 0
 
     def check(self, puzzle: Puzzle, most: int = MOST_POSITIONS) -> int:
-        """How many positions were walked to see that a puzzle is right; 0 where all was known.
+        """Check a puzzle; return how many positions were walked, 0 if all were walked before.
 
         Raises:
-            WrongPuzzle: it is not.
+            WrongPuzzle: a claim is false.
             LongPuzzle: it takes more positions than `most`.
         """
         if puzzle.rules != self.rules:
@@ -99,7 +99,7 @@ class PuzzleChecker:
         return self.walked - before
 
     def _walk(self, claim: _Claim, start: Position) -> None:
-        """Every game from a position on, by a stack: for the claim's side the move that is proposed, for the other all."""
+        """Walk every game from a position, with a stack: the claim's side makes the proposed move, the other side every move."""
         known = self._held.setdefault(claim, set())
         met: list[int] = []
         waiting = [start]
@@ -116,15 +116,15 @@ class PuzzleChecker:
                     raise LongPuzzle(f"{_named(start)} takes more positions to check than are allowed")
                 waiting += self._after(claim, position, marks)
             except NoughtsError:
-                known.difference_update(met)  # they were begun, and not found to hold
+                known.difference_update(met)  # their walk is not complete
                 raise
 
     def _after(self, claim: _Claim, position: Position, marks: int) -> list[Position]:
-        """The positions that a claim leads to; WrongPuzzle if the game ends otherwise."""
+        """The positions after the moves to walk; WrongPuzzle if a game ends contrary to the claim."""
         side = PLAYERS[position.ply % 2]
         cells, ends = self._game.endings(marks, side)
         if side == claim.side:
-            if ends[side]:  # it wins at once, which fulfils every claim
+            if ends[side]:  # winning at once fulfils every claim
                 self._end(claim, side, position, next(cells_of(ends[side])))
                 return []
             left = None if claim.until is None else claim.until - position.ply
@@ -145,7 +145,7 @@ class PuzzleChecker:
         return after
 
     def _worth_walking(self, claim: _Claim, position: Position, marks: int, ends: dict[str, int]) -> int:
-        """The replies that need a walk. Where the claim's side threatens to win at once, others neither end the game nor stop it."""
+        """The replies to walk: if the claim's side threatens to win at once, only those that end the game or stop the threat."""
         late = claim.until is not None and position.ply + 2 > claim.until
         if late or self._game.shared or not self._game.line_wins:
             return -1
@@ -156,7 +156,7 @@ class PuzzleChecker:
         return stops | ends[FIRST] | ends[SECOND] | ends[DRAW]
 
     def _end(self, claim: _Claim, ended: str, position: Position, cell: int) -> None:
-        """WrongPuzzle if a game that ends so is not as claimed."""
+        """Raise WrongPuzzle if an ending contradicts a claim."""
         late = claim.until is not None and position.ply + 1 > claim.until
         if late or ended == OTHER[claim.side] or (claim.wins and ended == DRAW):
             how = "too late" if late else f"with {ended}"
@@ -173,7 +173,7 @@ def cells_of(cells: int) -> Iterator[int]:
 
 
 def _ending(ends: dict[str, int], cell: int) -> str:
-    """How the game ends with a move on a cell; empty if it goes on."""
+    """The winner, or a draw, if a move on a cell ends the game; else empty."""
     return next((winner for winner, cells in ends.items() if cells >> cell & 1), "")
 
 

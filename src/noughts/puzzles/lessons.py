@@ -1,7 +1,7 @@
-"""Lessons: a short path from lines and forks to misere and Notakto's pairing, as data; tests check every answer by a solver.
+"""Lessons: a short course from lines and forks to misere and Notakto's pairing, as data. Tests check every answer with a solver.
 
-A step is a position, a task in words and the moves that fulfil it. Its goal defines which moves those are: ``keep``, all that keep
-the position's value; ``soonest``, those that win in the fewest moves, or lose in the most.
+A step is a position, a task in words and the moves that solve it. Its goal defines these moves: ``keep``, all optimal moves;
+``soonest``, those that win in the fewest moves, or lose in the most.
 """
 
 import functools
@@ -19,9 +19,9 @@ class LessonStep(Value):
 
     Attributes:
         game: Rules and moves as text.
-        goal: Which moves fulfil the task.
-        answers: These moves, by square; all of them.
-        task: What is asked, in words.
+        goal: Which moves solve the task.
+        answers: All of these moves, by square.
+        task: The task, in words.
         right: Praise for a right answer.
     """
 
@@ -35,12 +35,12 @@ class LessonStep(Value):
 
 
 class Lesson(Value):
-    """Some steps about one thing.
+    """Some steps on one topic.
 
     Attributes:
-        id: What it is called in addresses.
-        title: In a few words.
-        about: In a sentence.
+        id: Its name in addresses.
+        title: A few words.
+        about: One sentence.
         steps: In order.
     """
 
@@ -54,6 +54,6 @@ class Lesson(Value):
 
 @functools.lru_cache(maxsize=1)
 def lessons() -> tuple[Lesson, ...]:
-    """All of them, in the order in which they are taken."""
+    """All lessons, in their order."""
     written = json.loads(files("noughts.puzzles").joinpath(_FILE).read_text(encoding="utf-8"))
     return tuple(Lesson.model_validate(each) for each in written)

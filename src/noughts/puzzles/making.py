@@ -1,9 +1,9 @@
-"""Making puzzles: careless games are played, and their positions solved from the end backwards.
+"""Making puzzles: play careless games, and solve their positions from the end backwards.
 
-A position is a puzzle if one or two of its moves keep what it is worth, several others do not, the game is not won at once,
-some agent of the panel misses it, and the check agrees with the solver. What takes the solver or the check too long
-is left out, so there are fewer puzzles early in large games. On boards of more than 64 cells fours prove a puzzle: with
-one move, or two, the side to move wins by them, and after any other move the other side does.
+A position is a puzzle if one or two of its moves are optimal, several others are not, no move wins at once, some agent of
+the panel misses it, and the check agrees with the solver. Positions that take the solver or the check too long are left
+out, so large games have few early puzzles. On boards of more than 64 cells, fours prove a puzzle: after one or two moves
+the side to move wins by continuous fours, and after any other move the other side does.
 """
 
 from collections.abc import Collection, Iterator
@@ -22,57 +22,57 @@ from noughts.solvers.solve import Truth
 
 MOST_SOLUTIONS = 2
 _FEWEST_WRONG = 3
-"""Moves that are not right, at least."""
+"""The fewest moves that are not optimal."""
 _PROOF_NODES = 8_000
-"""Of a solver, for one position."""
+"""A solver's node budget for one position."""
 _LINE_NODES = 200_000
-"""Of a solver, for one move of the line that is shown."""
+"""A solver's node budget for one move of the line that is shown."""
 _WALKED = 6_000
-"""Positions that the check of one puzzle may take."""
+"""The most positions in the check of one puzzle."""
 _FROM_ONE_GAME = 2
 _GAMES_FOR_EACH = 150
-"""Games that are played in vain, at most, before no more puzzles are looked for."""
+"""The search for puzzles ends after this many games in a row without one."""
 
 _TIMES_ASKED = 8
-"""How often each agent of the panel is asked."""
+"""How often each agent of the panel plays a position."""
 _REFUSED_GAMES = 3
-"""Games in a row of which no solver covers some position, until it is clear that none covers any game."""
+"""The search fails after this many games in a row in which no solver supports any position."""
 
 _Key = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class PuzzleMaker:
-    """Puzzles of one game, made one after another; none comes twice, nor as an image of another.
+    """Makes puzzles of one game, one after another, none twice or symmetric to another.
 
     Attributes:
-        games: How many careless games were played so far.
+        games: The number of careless games played so far.
     """
 
     def __init__(self, rules: Rules, seed: int = 0, grade: Grade | None = None, memory: int = GIB) -> None:
-        """Begin.
+        """Prepare to make puzzles.
 
         Args:
             rules: The game.
-            seed: Every random draw derives from it.
-            grade: Only these are wanted; None for all.
+            seed: Seeds all random numbers.
+            grade: Only puzzles of this grade are made; None for all.
             memory: Bytes that each solver's tables may take.
 
         Raises:
-            CertificateError: the check does not cover the game.
+            CertificateError: the check does not support the game.
         """
         self.rules, self.seed, self.grade, self.games = rules, seed, grade, 0
         self.truth = Truth(rules, memory)
         self.checker = PuzzleChecker(rules, self._advise)
         self._seen: set[_Key] = set()
-        self._covered = 0  # positions that some solver covers
-        self._unsettled = 0  # those of them that took it too long
+        self._covered = 0  # positions that some solver supports
+        self._unsettled = 0  # those of them that took the solver too long
         self._images = tuple(symmetry.image for symmetry in symmetries(rules))
 
     def puzzles(self) -> Iterator[Puzzle | None]:
-        """Each puzzle as it is found, and None after each game that gave none; it ends when too many in a row gave none.
+        """Yield each puzzle as it is found, and None after each game without one; end after too many such games in a row.
 
         Raises:
-            SolverError: no solver covers any position that was met.
+            SolverError: no solver supports any of the positions.
         """
         vain = refused = 0
         while vain < _GAMES_FOR_EACH:
@@ -85,16 +85,16 @@ class PuzzleMaker:
                 yield puzzle
             refused = refused + 1 if self._covered == before else 0
             if refused == _REFUSED_GAMES:
-                self.truth.solver(Position.start(self.rules))  # its error does not name the moves of a game
+                self.truth.solver(Position.start(self.rules))  # its error does not contain the moves of a game
             if not found:
                 yield None
             vain = 0 if found else vain + 1
 
     def at(self, position: Position) -> Puzzle | None:
-        """The puzzle that a position is; None if it is none, or if that was not settled.
+        """Make a puzzle of a position; None if it is not one, or if that took too long to decide.
 
         Raises:
-            SolverError: no solver covers it.
+            SolverError: no solver supports it.
         """
         solved = self._solved(position)
         if solved is None:
@@ -120,17 +120,17 @@ class PuzzleMaker:
             self._seen.add(key)
             try:
                 puzzle = self.at(position)
-            except SolverError:  # there is more to find before, where fours decide
+            except SolverError:  # earlier positions may be solvable, where fours decide
                 continue
             self._covered += 1
             if puzzle is not None and self.grade in (None, puzzle.grade):
                 found += 1
                 yield puzzle
-            if found == _FROM_ONE_GAME or self._unsettled > unsettled:  # what is earlier takes longer still
+            if found == _FROM_ONE_GAME or self._unsettled > unsettled:  # earlier positions take even longer
                 return
 
     def _solved(self, position: Position) -> tuple[int, int | None, tuple[int, ...]] | None:
-        """Value, the value of the best other move, and the moves that keep it, where few do; None if it is no puzzle."""
+        """The value, that of the best other move, and the optimal moves; None for no puzzle, or if it takes too long."""
         legal = position.legal_moves
         if len(legal) < 1 + _FEWEST_WRONG:
             return None
@@ -171,7 +171,7 @@ class PuzzleMaker:
         solutions: tuple[int, ...],
         missed: tuple[float, ...],
     ) -> Puzzle:
-        """How the game goes on; of the lines of two solutions the one that wins sooner."""
+        """Make the puzzle with its line of play; if there are two solutions, the line that wins sooner."""
         line = (best_line if value else drawing_line)(self.truth, position, nodes=_LINE_NODES)
         ended = Position.start(self.rules, (*position.moves, *line)).is_over
         soonest = bool(value and ended) and self._soonest(position) == len(line)
@@ -189,18 +189,18 @@ class PuzzleMaker:
         )
 
     def _soonest(self, position: Position) -> int | None:
-        """Plies in which the side to move wins if it hurries; None if that is not proved."""
+        """The fewest plies in which the side to move can force a win; None if that is not proved."""
         return self.truth.span(position, position.to_move, Budget(_LINE_NODES)).plies
 
     def _advise(self, position: Position, wins: bool, plies: int | None) -> int | None:
-        """A move for the check, by the solver."""
+        """Propose a move to the check, with the solver."""
         if wins:
             return self.truth.winning_move(position, plies, Budget(_PROOF_NODES))
         proof = self.truth.prove(position, Budget(_PROOF_NODES))
         return proof.move if proof.low >= 0 else None
 
     def _key(self, position: Position) -> _Key:
-        """The same for all positions that are images of each other."""
+        """A key that is equal for symmetric positions."""
         shared = self.rules.marks == "shared"
         sides = (position.moves, ()) if shared else (position.moves[::2], position.moves[1::2])
         return min(
@@ -210,11 +210,11 @@ class PuzzleMaker:
 
 
 def make_puzzles(rules: Rules, count: int, seed: int = 0, grade: Grade | None = None) -> Iterator[Puzzle | None]:
-    """So many puzzles of a game, fewer if no more are found; None between them, after each game that gave none.
+    """Yield `count` puzzles of a game, or fewer if no more are found, and None after each game without one.
 
     Raises:
         NoughtsError: `count` is below 1.
-        SolverError: no solver covers the game.
+        SolverError: no solver supports the game.
     """
     if count < 1:
         raise NoughtsError(f"{count} puzzles are not allowed: ask for 1 or more")
@@ -227,9 +227,9 @@ def make_puzzles(rules: Rules, count: int, seed: int = 0, grade: Grade | None = 
 
 
 def missed_by_panel(position: Position, solutions: Collection[int]) -> tuple[float, ...]:
-    """For each agent of the panel the share of times that it chose another move than these, 0 to 1.
+    """For each agent of the panel, the share of tries, 0 to 1, in which it chose another move than the solutions.
 
-    Their random numbers derive from the position alone, so that equal puzzles get equal grades.
+    Random numbers are seeded by the position alone, so that equal puzzles get equal grades.
     """
     return tuple(round(_missed(agent, position, solutions), 3) for agent in PANEL)
 
@@ -250,7 +250,7 @@ def _agent(text: str) -> Agent:
 
 
 def careless_game(rules: Rules, rng: Rng) -> list[Position]:
-    """The positions of a game in which both sides mostly see lines that can be completed, and play near each other."""
+    """The positions of a game in which both sides usually notice lines that can be completed, and play near other marks."""
     position = Position.start(rules)
     positions = []
     while not position.is_over:
@@ -275,7 +275,7 @@ def _careless_move(position: Position, rng: Rng) -> int:
 
 
 def _touches(position: Position, cell: int) -> bool:
-    """Whether some mark stands beside a cell."""
+    """Whether a mark is beside a cell."""
     row, col = divmod(cell, position.rules.cols)
     return any(
         max(abs(row - other // position.rules.cols), abs(col - other % position.rules.cols)) == 1

@@ -1,4 +1,4 @@
-"""`Puzzle`: a position, the few moves that keep what it is worth, how it goes on, and how often agents miss them."""
+"""`Puzzle`: a position, its few optimal moves, a line of play, and how often agents miss them."""
 
 import hashlib
 from functools import cached_property
@@ -11,23 +11,23 @@ Grade = Literal["easy", "medium", "hard"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
 
 PANEL = ("minimax:depth=1", "minimax:depth=2", "mcts:sims=20", "mcts:sims=100", "mcts:sims=500")
-"""The agents that are asked how hard a puzzle is, the weakest first."""
+"""The agents that grade puzzles, the weakest first."""
 _BOUNDS: tuple[tuple[Grade, float], ...] = (("easy", 0.3), ("medium", 0.6))
 _ID_DIGITS = 10
 
 
 class Puzzle(Value):
-    """A position in which few moves are right.
+    """A position in which few moves are optimal.
 
     Attributes:
         rules: The game.
         moves: Cell indices from the empty board, in order.
-        value: Of the position for the side to move: 1 where it wins, 0 where it holds a draw.
-        otherwise: The best value that any other move gets, -1 or 0; None where only its being worse is known.
-        solutions: The moves that keep the value, by cell index.
-        plies: Until the game is won if the winner hurries and the loser resists; None for a draw, or if it is not known.
-        line: Moves from here in which both sides play as well as can be; the first is a solution.
-        missed: For each agent of `PANEL` the share of times, 0 to 1, that it chose another move.
+        value: Of the position for the side to move: 1 if it wins, 0 if it draws.
+        otherwise: The best value of any other move, -1 or 0; None if it is only known to be worse.
+        solutions: The optimal moves, by cell index.
+        plies: Until the win, if the winner is quick and the loser resists; None for a draw, or if it is not known.
+        line: Moves from here with best play by both sides; the first is a solution.
+        missed: For each agent of `PANEL` the share of tries, 0 to 1, in which it chose another move.
     """
 
     called: ClassVar = "puzzle"
@@ -44,25 +44,25 @@ class Puzzle(Value):
 
     @property
     def position(self) -> Position:
-        """Where it stands."""
+        """The position."""
         return Position.start(self.rules, self.moves)
 
     @cached_property
     def text(self) -> str:
-        """Rules and moves, as games are written."""
+        """Rules and moves, in the notation of games."""
         return format_game(self.rules, self.moves)
 
     @property
     def id(self) -> str:
-        """A hash of its text, the same wherever it is made."""
+        """A hash of its text, which is equal on every machine."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:_ID_DIGITS]
 
     @property
     def difficulty(self) -> float:
-        """How often agents miss it: the mean over all of the panel, 0 to 1."""
+        """The share of tries, 0 to 1, that agents miss it: the mean over the panel."""
         return sum(self.missed) / len(self.missed)
 
     @property
     def grade(self) -> Grade:
-        """Its difficulty in a word."""
+        """Its difficulty as a word."""
         return next((grade for grade, bound in _BOUNDS if self.difficulty < bound), "hard")

@@ -1,7 +1,7 @@
 """The puzzles that ship with noughts, and those of the day.
 
-They were made by our own solvers: ``python -m noughts.puzzles.shipped`` makes them anew, all checked. A file of text: for each
-game a list of puzzles, each the list of a `Puzzle`'s fields after `rules`.
+Our own solvers made them: ``python -m noughts.puzzles.shipped`` makes them again, all checked. They are in a text file:
+for each game a list of puzzles, each the list of a `Puzzle`'s fields after `rules`.
 """
 
 import functools
@@ -31,19 +31,19 @@ GAMES = (
     "notakto(5)",
     "notakto(3,boards=3)",
 )
-"""Those of which puzzles ship: every game that the page names and a solver covers early enough."""
+"""The games with shipped puzzles: every game in the web app for which a solver can solve early positions."""
 
 _FILE = "shipped.json"
 _FIELDS = tuple(name for name in Puzzle.model_fields if name != "rules")
 _OF_EACH_GRADE = 20
 _SECONDS = 240.0
-"""How long puzzles of one game are looked for."""
+"""The time limit of the search for puzzles of one game."""
 _OF_A_DAY = ("easy", "easy", "medium", "medium", "hard")
 
 
 @functools.lru_cache(maxsize=1)
 def shipped_puzzles() -> dict[Rules, tuple[Puzzle, ...]]:
-    """All of them by game, in the order of `GAMES`; of each game the easiest first."""
+    """All shipped puzzles by game, in the order of `GAMES`; for each game the easiest first."""
     written = json.loads(files("noughts.puzzles").joinpath(_FILE).read_text(encoding="utf-8"))
     return {
         rules: tuple(Puzzle(rules=rules, **dict(zip(_FIELDS, values, strict=True))) for values in written[str(rules)])
@@ -52,7 +52,7 @@ def shipped_puzzles() -> dict[Rules, tuple[Puzzle, ...]]:
 
 
 def daily_puzzles(day: date) -> tuple[Puzzle, ...]:
-    """Five puzzles, each of another game, the same for everybody on one day; two easy ones first, and a hard one last."""
+    """Five puzzles of five games, equal everywhere on the same day: two easy ones first, and a hard one last."""
     rng = Rng(derive_seed(0, "daily", day.isoformat()))
     games = [rules for rules, puzzles in shipped_puzzles().items() if puzzles]
     rng.shuffle(games)
@@ -68,7 +68,7 @@ def daily_puzzles(day: date) -> tuple[Puzzle, ...]:
 
 
 def write_shipped(games: tuple[str, ...]) -> None:
-    """Make the puzzles of some games anew, as many of each grade as there should be, or as are found in time."""
+    """Make the puzzles of some games again: _OF_EACH_GRADE of each grade, or as many as are found within _SECONDS."""
     from noughts.puzzles.making import PuzzleMaker
 
     path = Path(str(files("noughts.puzzles").joinpath(_FILE)))
