@@ -1,7 +1,7 @@
-"""noughts: learn k-in-a-row games from nothing, and measure what was learned against exact truth.
+"""noughts: learn k-in-a-row games from nothing, and measure the result against exact truth.
 
-What a program or a notebook needs is offered here, ``noughts.solve_many`` for one, and loaded when it is first used: to
-import this package takes no time. It is listed in ``__init__.pyi``, and most of it is in `noughts.library`.
+The public functions, for example ``noughts.solve_many``, are in this package and are loaded when they are first used, so
+importing it takes no time. ``__init__.pyi`` lists them, and most are defined in `noughts.library`.
 """
 
 import importlib
@@ -19,7 +19,7 @@ __getattr__, __dir__, __all__ = offer(__name__, "__init__.pyi")
 
 
 def _show(value: object, form: Form) -> str | None:
-    """Show a value by what draws here, which is loaded now."""
+    """Show a value with the code that draws, which is loaded now."""
     found: str | None = importlib.import_module("noughts.library.display").show(value, form)
     return found
 

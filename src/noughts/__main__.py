@@ -1,4 +1,4 @@
-"""The start of the command ``noughts``, also as ``python -m noughts``: here so that Ctrl-C is heard from the first moment."""
+"""The entry point of the command ``noughts`` and of ``python -m noughts``, which handles Ctrl-C from the first moment."""
 
 import os
 import sys
@@ -7,9 +7,9 @@ _STOPPED = 130
 
 
 def main() -> int:
-    """Run the command line; returns its exit code."""
+    """Run the command line; return its exit code."""
     try:
-        import signal  # not above: Ctrl-C while a module is loaded there would be a traceback
+        import signal  # imported here, because Ctrl-C during imports above would print a traceback
 
         before = signal.getsignal(signal.SIGINT)
         if before is signal.default_int_handler:
@@ -23,9 +23,9 @@ def main() -> int:
         sys.stderr.write("\nstopped\n")
         code = _STOPPED
     if code == _STOPPED:
-        import signal  # Ctrl-C may have come while it was imported above
+        import signal  # Ctrl-C may have come during the import above
 
-        # It ends: a second Ctrl-C would only be heard by libraries that tidy up.
+        # The process is ending: a second Ctrl-C would only disturb libraries that clean up.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     return code
 

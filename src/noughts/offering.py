@@ -1,4 +1,4 @@
-"""How a package names what it offers, and loads none of it before it is used."""
+"""How a package lists its public names without loading them before they are used."""
 
 import importlib
 import re
@@ -11,10 +11,10 @@ _OFFERED = re.compile(r"^ *from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 
 def offer(package: str, names: str = "__init__.py") -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """``__getattr__``, ``__dir__`` and ``__all__`` of a package that offers some names.
+    """``__getattr__``, ``__dir__`` and ``__all__`` for a package that loads its public names lazily.
 
-    Type checkers are told them by lines such as ``from noughts.rules.text import parse_rules as parse_rules``, which are not
-    executed. The same lines are read here.
+    The names are in lines such as ``from noughts.rules.text import parse_rules as parse_rules``, which type checkers read
+    and Python does not execute. This function reads the same lines.
 
     Args:
         package: Its name.
@@ -25,7 +25,7 @@ def offer(package: str, names: str = "__init__.py") -> tuple[Callable[[str], Any
     listed = sorted(homes)
 
     def load(name: str) -> Any:
-        """What is offered under a name, loaded when it is first asked for."""
+        """Load a public name when it is first used."""
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         found = getattr(importlib.import_module(homes[name]), name)
@@ -33,7 +33,7 @@ def offer(package: str, names: str = "__init__.py") -> tuple[Callable[[str], Any
         return found
 
     def names_there() -> list[str]:
-        """Everything that is offered, also what is not loaded yet, and packages within; not what the package uses itself."""
+        """All public names, loaded or not, and subpackages; without the package's own imports."""
         own = {
             name
             for name, found in vars(sys.modules[package]).items()

@@ -1,4 +1,4 @@
-"""The name by which Gymnasium knows our environments: what is in `bridges`, as text, so that importing this costs nothing."""
+"""Registers the environments in `bridges` with Gymnasium, by their names as text, so that importing this is cheap."""
 
 from gymnasium import register, registry
 
