@@ -5,7 +5,7 @@ import sys
 
 
 def distance(square, rules):
-    """How far a square is from the centre."""
+    """The distance of a square from the centre."""
     row, column = "ABCDEFGHIJKLMNOPQRS".index(square.split(".")[-1][0]), int(square.split(".")[-1][1:]) - 1
     return abs(2 * row - rules["rows"] + 1) + abs(2 * column - rules["cols"] + 1)
 
@@ -18,5 +18,5 @@ for line in sys.stdin:
         move = min(asked["legal"], key=lambda square: distance(square, asked["rules"]))
         reply = {"type": "answer", "id": asked["id"], "move": move}
     else:
-        continue  # something new, that can be ignored
+        continue  # an unknown message can be ignored
     print(json.dumps(reply), flush=True)

@@ -1,9 +1,9 @@
-"""Search programs that others wrote for any game, as agents of noughts: pip install "easyAI<2.1" mctspy mcts mcts-simple.
+"""General game search programs by others as agents of noughts: pip install "easyAI<2.1" mctspy mcts mcts-simple.
 
-Play one as python:examples/general_players.py:EasyAI,depth=4; each class imports the package that it is about.
+Play one as python:examples/general_players.py:EasyAI,depth=4; each class imports its own package.
 """
 
-# ruff: noqa: D102, N802  (the packages name the methods, and say what they do)
+# ruff: noqa: D102, N802  (the packages name and document the methods)
 
 import copy
 import random
@@ -14,7 +14,7 @@ from noughts.positions import Side
 
 
 class EasyAI:
-    """Negamax of easyAI, which cuts off at a depth and scores nothing there."""
+    """Negamax of easyAI with a depth limit, where every position is worth 0."""
 
     def __init__(self, depth: int = 4):
         from easyAI import Negamax, TwoPlayerGame
@@ -45,7 +45,7 @@ class EasyAI:
 
 
 class Mctspy:
-    """UCT of mctspy, which plays the move of the best mean."""
+    """UCT of mctspy, which plays the move with the best mean."""
 
     def __init__(self, sims: int = 100):
         from mctspy.tree import nodes, search
@@ -55,13 +55,13 @@ class Mctspy:
     def choose(self, position, rng):
         np.random.seed(rng.getrandbits(32))  # the package draws from the global generator
         root = self.nodes.TwoPlayersGameMonteCarloTreeSearchNode(MctspyState(position))
-        # It visits each move once before it compares any, so that fewer simulations leave some out.
+        # It visits each move once before it compares any, so fewer simulations would leave some out.
         best = self.search.MonteCarloTreeSearch(root).best_action(max(self.sims, len(position.legal_moves)))
         return best.state.position.moves[-1]
 
 
 class MctspyState:
-    """A position as mctspy sees it: 1 for the first player, -1 for the second."""
+    """A position for mctspy: 1 is the first player, -1 the second."""
 
     def __init__(self, position):
         self.position = position
@@ -82,7 +82,7 @@ class MctspyState:
 
 
 class Mcts:
-    """UCT of mcts 1.0.4: each game is worth what it is to the player who searches, and every node looks for the most."""
+    """UCT of mcts 1.0.4: rewards are those of the searching player, and every node maximises them."""
 
     def __init__(self, sims: int = 100):
         from mcts import mcts
@@ -95,7 +95,7 @@ class Mcts:
 
 
 class MctsState:
-    """A position as mcts sees it, worth what it is to `side`."""
+    """A position for mcts, with rewards for `side`."""
 
     def __init__(self, position, side):
         self.position, self.side = position, side
@@ -114,7 +114,7 @@ class MctsState:
 
 
 class MctsSimple:
-    """UCT of mcts-simple, which grows a tree of the whole game by `sims` games from the position."""
+    """UCT of mcts-simple, which builds a tree of the whole game from `sims` games that start at the position."""
 
     def __init__(self, sims: int = 100):
         from mcts_simple import UCT
@@ -129,7 +129,7 @@ class MctsSimple:
 
 
 class MctsSimpleGame:
-    """A game that goes on from a position, as mcts-simple plays it."""
+    """A game for mcts-simple that starts at a position."""
 
     def __init__(self, position):
         self.position = position
