@@ -1,1 +1,1 @@
-"""How quick noughts is beside its peers: ``uv run python -m benchmarks``. See README.md."""
+"""How fast noughts is compared with other libraries: ``uv run python -m benchmarks``. See README.md."""

@@ -24,7 +24,7 @@ _LINE_SECONDS = 5.0
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run; 1 if a case of noughts itself failed."""
+    """Run the benchmarks; return 1 if a case of noughts itself failed."""
 
     def cases() -> "tuple[Sequence[Case], Sequence[Group]]":
         from benchmarks.cases import GROUPS, all_cases
@@ -44,13 +44,13 @@ def measure(
     begin: str,
     end: str,
 ) -> int:
-    """Time cases in turns, print their tables, and write them where that is asked for; gives the exit code.
+    """Time cases alternately, print their tables, and write them if requested; return the exit code.
 
     Args:
-        options: Of `read_options`.
-        find: Gives all cases and the order of their groups; called when the process keeps to its core.
+        options: From `read_options`.
+        find: Returns all cases and the order of their groups; called once the process is pinned to its core.
         file: The name of the file of the raw rounds.
-        begin, end: The lines of README.md between which the tables stand.
+        begin, end: The lines of README.md between which the tables are written.
     """
     load_before = machine.load()
     pinned = machine.use_one_core()  # before the imports below, which may load numerical libraries
@@ -71,7 +71,7 @@ def measure(
         return table.replace_between_markers(old, text, begin, end)
 
     try:
-        filled_in("")  # a page that cannot be filled in should say so now, not at the end
+        filled_in("")  # a page that cannot be filled in should fail now, not at the end
     except ValueError as error:
         sys.stderr.write(f"{options.out.name}/{page.name}: {error}\n")
         return 2
@@ -94,7 +94,7 @@ def timed(
     load_before: float | None,
     pinned: bool,
 ) -> "Results | None":
-    """What `run` measures of these cases, with the day and the machine; None, after a line that says so, if it is stopped."""
+    """Measure the cases with `run`, and add the date and the machine; None, after a message, if it is interrupted."""
     from benchmarks.results import Results
 
     try:
@@ -113,7 +113,7 @@ def timed(
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that a reader, or a crash, meets the old one or the new one and nothing in between."""
+    """Write a file atomically: a reader, or a crash, sees the old file or the new one."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("w", encoding="utf-8") as file:
@@ -126,7 +126,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def read_options(words: Sequence[str] | None, program: str, about: str) -> argparse.Namespace:
-    """The options of a command that times cases; it ends with exit code 2 if they make no sense."""
+    """Parse the options of a command that times cases; exit with code 2 if they are invalid."""
     parser = argparse.ArgumentParser(prog=program, description=about)
     parser.add_argument("--rounds", type=int, default=7, help="rounds, in each of which every case runs once")
     parser.add_argument("--seconds", type=float, default=1.0, help="time for a case in a round")
@@ -138,7 +138,7 @@ def read_options(words: Sequence[str] | None, program: str, about: str) -> argpa
     options = parser.parse_args(words)
     if options.rounds < 1 or not options.seconds > 0:
         parser.error("--rounds must be at least 1, and --seconds more than 0")
-    # Part of a table must not take the place of the whole one, unless somebody asks for it elsewhere.
+    # Part of a table must not replace the whole one, except in another folder.
     options.write = options.write and (not options.only or options.out is not None)
     options.out = options.out or HERE
     return options
@@ -146,7 +146,7 @@ def read_options(words: Sequence[str] | None, program: str, about: str) -> argpa
 
 @contextlib.contextmanager
 def progress(steps: int) -> Iterator[Callable[[str], None]]:
-    """On standard error: a bar with the time left, or where it is no terminal, lines."""
+    """Show progress on standard error: a bar with the time left, or lines if it is not a terminal."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -176,7 +176,7 @@ def progress(steps: int) -> Iterator[Callable[[str], None]]:
 
 
 def _lines(steps: int) -> Callable[[str], None]:
-    """Write a line every few seconds, with the time left at the pace so far."""
+    """Return a function that writes a line every few seconds, with the time left at the pace so far."""
     begun = last = time.monotonic()
     done = 0
 

@@ -1,7 +1,7 @@
-"""Our games in other libraries' words, beside those libraries' own: ``uv run python -m benchmarks.bridges``.
+"""Our games in other libraries' interfaces, compared with the libraries' own: ``uv run python -m benchmarks.bridges``.
 
-Steps a second of tic-tac-toe, every environment in its own library's loop, moves drawn among the legal ones. The cases
-take turns as in ``python -m benchmarks``. A row more is one more function in `CASES`, which gives a `Case`.
+Steps a second of tic-tac-toe, every environment in its own library's loop, with random legal moves. The cases alternate,
+as in ``python -m benchmarks``. For another row, add a function that returns a `Case` to `CASES`.
 """
 
 import os
@@ -36,13 +36,13 @@ _PYTHON = "noughts, `SyncVectorEnv` of `LearnerEnv`"
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure, print and write; 1 if a case of noughts itself failed."""
+    """Measure, print and write; return 1 if a case of noughts itself failed."""
     options = read_options(words, "python -m benchmarks.bridges", str(__doc__))
     return measure(options, lambda: ([make() for make in CASES], GROUPS), "bridges.json", BEGIN, END)
 
 
 def _turns(group: Group, program: str, called: str, make: Callable[[], Any], modules: tuple[str, ...] = ()) -> Case:
-    """A game of two agents that take turns, played again and again in a Python loop."""
+    """A game of two agents that take turns, played repeatedly in a Python loop."""
 
     def prepare() -> Work:
         env, draw = make(), random.Random(1).random
@@ -78,7 +78,7 @@ def _their_turns(name: str) -> Any:
 
 
 def turns(group: Group, name: str) -> tuple[Callable[[], Case], Callable[[], Case]]:
-    """Ours, and PettingZoo's own game."""
+    """The case of noughts, and that of PettingZoo's own game."""
     ours, theirs = f"noughts.bridges.pettingzoo.{name}()", f"pettingzoo.classic.tictactoe_v3.{name}()"
     return (
         lambda: _turns(group, "noughts", ours, lambda: _ours_turns(name)),
@@ -87,7 +87,7 @@ def turns(group: Group, name: str) -> tuple[Callable[[], Case], Callable[[], Cas
 
 
 def _many(program: str, call: str, make: Callable[[], Any], modules: tuple[str, ...] = (), alike: str = "") -> Case:
-    """Many environments at once, stepped together again and again."""
+    """Many environments at once, stepped together repeatedly."""
 
     def prepare() -> Work:
         import numpy as np
@@ -111,7 +111,7 @@ def _many(program: str, call: str, make: Callable[[], Any], modules: tuple[str, 
 
 
 def ours_compiled() -> Case:
-    """Ours, on compiled kernels."""
+    """Our vector environment, with compiled kernels."""
 
     def make() -> Any:
         from noughts.bridges.gymnasium_vector import LearnerVectorEnv
@@ -122,7 +122,7 @@ def ours_compiled() -> Case:
 
 
 def ours_in_python() -> Case:
-    """Ours, one by one."""
+    """Our environments, stepped one by one."""
 
     def make() -> Any:
         from gymnasium.vector import SyncVectorEnv
@@ -135,7 +135,7 @@ def ours_in_python() -> Case:
 
 
 def pettingzoo_in_gymnasium() -> Case:
-    """PettingZoo's game, made an environment of one player as its users do."""
+    """PettingZoo's game, converted to a single-player environment as its users do."""
 
     def make() -> Any:
         from gymnasium.vector import SyncVectorEnv
@@ -150,7 +150,7 @@ def pettingzoo_in_gymnasium() -> Case:
 
 
 def one_player() -> Any:
-    """PettingZoo's tic-tac-toe without wrappers as a Gymnasium environment: a random player answers, or begins."""
+    """PettingZoo's tic-tac-toe without wrappers as a Gymnasium environment, with a random player on the other side."""
     import gymnasium
     import numpy as np
 
@@ -194,7 +194,7 @@ CASES: tuple[Callable[[], Case], ...] = (
     steps_ours,
     steps_theirs,
 )
-"""Cases of a group together, noughts first."""
+"""The cases, grouped, with noughts first in each group."""
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Steps a second of our environments of Pgx beside Pgx's own: many games at once, compiled, every step counted.
+"""Steps a second of our Pgx environments and of Pgx's own: many games at once, compiled, every step counted.
 
-`noughts.bridges.pgx` is timed as its users call it, with Pgx's wrapper that begins a new game where one ended.
+`noughts.bridges.pgx` is timed as its users call it, with Pgx's wrapper that starts a new game when one ends.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ STEPS_3 = Group(
     target=1,
     beside_all=True,
 )
-"""What these cases are timed at."""
+"""The group of these cases."""
 
 OURS = "noughts, environment of Pgx"
 
@@ -24,12 +24,12 @@ _STEPS = 256  # of each game in a chunk
 
 
 def steps_ours() -> Case:
-    """Ours."""
+    """The case of noughts."""
     return _steps(OURS, '`noughts.bridges.pgx.make("tic-tac-toe")`', _ours, ())
 
 
 def steps_theirs() -> Case:
-    """Pgx's."""
+    """The case of Pgx."""
     return _steps("Pgx `tic_tac_toe`", '`pgx.make("tic_tac_toe")`', _theirs, ("jax", "pgx"))
 
 

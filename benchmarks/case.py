@@ -1,4 +1,4 @@
-"""What a benchmark is made of: groups of cases that do the same work, each in one program's own way."""
+"""The parts of a benchmark: groups of cases that do the same work, each in the way of one program."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ class Group:
     """Cases whose numbers may be compared.
 
     Attributes:
-        name: Short, for options and the results file.
+        name: A short name, for options and the results file.
         title: The heading of its table.
         unit: What is counted, in the plural.
-        target: How many times as quick as its peers noughts wants to be, if it says so; see `Case.sets_target`.
-        beside_paper: Whether the table shows seconds for one unit, beside those of the paper.
-        beside_all: Whether the target is set against every peer, not against OpenSpiel alone.
+        target: The factor by which noughts should be faster than its peers; None for no target. See `Case.sets_target`.
+        beside_paper: Whether the table shows seconds for one unit, with those of the paper.
+        beside_all: Whether the target applies to every peer, not to OpenSpiel alone.
     """
 
     name: str
@@ -27,10 +27,10 @@ class Group:
 
 
 class Work(NamedTuple):
-    """A case made ready: `chunk` does a fixed piece of work and says how many units it was."""
+    """A prepared case: `chunk` does a fixed piece of work and returns the number of units in it."""
 
     chunk: Callable[[], int]
-    note: str = ""  # what was decided while getting ready, for the table
+    note: str = ""  # choices made during preparation, for the table
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,13 @@ class Case:
 
     Attributes:
         group: The work.
-        program: Who does it, for people.
-        call: What is called and counted, so that anybody can repeat it, and object to it.
-        prepare: Imports what is needed, and makes the work ready.
-        modules: The peer's modules; the case is left out, and listed so, where one is not installed. Empty for
-            noughts itself. The first case of noughts in a group is the one that all peers are compared with.
-        alike: The program name of noughts' case that works in the same way as this peer, where that is another.
-        paper_seconds: What the paper says one unit took its authors.
+        program: The program's name, for people.
+        call: What is called and counted, so that readers can repeat and criticise it.
+        prepare: Imports the libraries and prepares the work.
+        modules: The peer's modules; if one is not installed, the case is skipped and listed as such. Empty for noughts
+            itself. All peers of a group are compared with its first case of noughts.
+        alike: The program name of the case of noughts that works in the same way as this peer, if that is another one.
+        paper_seconds: The time for one unit according to the paper.
     """
 
     group: Group
@@ -58,12 +58,12 @@ class Case:
 
     @property
     def sets_target(self) -> bool:
-        """Whether the group's target is set against this peer: as a rule OpenSpiel, the one that has these games and searches."""
+        """Whether the group's target applies to this peer: usually only to OpenSpiel, which has these games and searches."""
         return self.is_peer and (self.group.beside_all or "pyspiel" in self.modules)
 
     @property
     def is_peer(self) -> bool:
-        """Whether this is somebody else's program."""
+        """Whether this is not noughts."""
         return bool(self.modules)
 
 

@@ -1,4 +1,4 @@
-"""Every case there is, those of a group together, noughts first."""
+"""All cases, grouped, with noughts first in each group."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def all_cases() -> list[Case]:
 
 
 def select(cases: Sequence[Case], wanted: str) -> list[Case]:
-    """The cases with `wanted` in their group's name or their program, and those of noughts that they are compared with."""
+    """The cases with `wanted` in their group's name or program, and the cases of noughts that they are compared with."""
     named = [case for case in cases if wanted.casefold() in f"{case.group.name} / {case.program}".casefold()]
     needed = {(case.group.name, base(cases, case).program) for case in named}
     needed |= {(case.group.name, case.alike) for case in named}

@@ -1,8 +1,8 @@
-"""What a checked certificate costs beside the walk that it is of, in processor time of one process.
+"""The cost of a checked certificate relative to its walk alone, in processor time of one process.
 
     uv run python -m benchmarks.certificates "minimax:depth=2/bttt(A1)/first" "az:example,sims=0,view=canonical/bttt(D4)/first"
 
-Each line is of one proof: a walk alone, to warm up; one that is timed; and one with its certificate, kept and checked.
+Each line is for one proof, walked three times: alone, to warm up; alone, timed; and with its certificate, saved and checked.
 """
 
 import os
@@ -20,7 +20,7 @@ from noughts.rules import parse_rules
 
 
 def timed(agent: str, game: str, side: str, certify: bool) -> tuple[WalkResult, float, float]:
-    """A walk: its result, its seconds in all, and those of the check."""
+    """Walk; return the result, the seconds in total, and those of the check."""
     asked = EveryReply(agent=parse_agent(agent), rules=parse_rules(game), side=side, certify=certify)
     begun, notes = time.process_time(), Recorder()
     steps, found, checking = asked.answer([answer_here(one, notes) for one in asked.needs()], notes), None, 0.0
@@ -36,7 +36,7 @@ def timed(agent: str, game: str, side: str, certify: bool) -> tuple[WalkResult, 
 
 
 def main() -> None:
-    """Time each proof that is named."""
+    """Time each proof in the arguments."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["NOUGHTS_STORE"] = folder
         for text in sys.argv[1:]:

@@ -1,9 +1,9 @@
-"""What a cluster costs and brings: ``uv run python -m benchmarks.cluster``.
+"""The overhead of a cluster, and its speed: ``uv run python -m benchmarks.cluster``.
 
-    overhead   2,000 jobs of 5 ms: a Ray cluster of two nodes of one core on this machine, beside two local workers
+    overhead   2,000 jobs of 5 ms: a Ray cluster of two nodes of one core on this machine, and two local workers
     scaling    games on one node of one core and on two
 
-They need Ray and two idle cores; rounds are in turn, so that a busy moment hits all alike.
+They need Ray and two idle cores. Rounds alternate, so that other load on the machine affects all alike.
 """
 
 import argparse
@@ -28,7 +28,7 @@ _GAMES = 120
 
 
 def nap(argument: str, recorder: Recorder) -> str:
-    """A job that takes so many seconds."""
+    """A job that sleeps for `argument` seconds."""
     time.sleep(float(argument))
     return ""
 
@@ -49,7 +49,7 @@ def _warm(executor: Executor) -> None:
 
 
 def _play(executor: Executor, seed: int) -> None:
-    """Games of a few hundredths of a second each."""
+    """Play games of a few hundredths of a second each."""
     agents = parse_agent("mcts:sims=3000"), parse_agent("mcts:sims=2000")
     played = Played(
         task=parse_task("bttt(D4)"), a=agents[0], b=agents[1], games=_GAMES, moves_first="a", opening_plies=2, seed=seed
@@ -59,7 +59,7 @@ def _play(executor: Executor, seed: int) -> None:
 
 
 def measure_overhead(rounds: int) -> list[str]:
-    """Lines of a table: local workers, and a cluster, each with its workers started before."""
+    """Lines of a table: local workers and a cluster, each with workers that are already running."""
     found: dict[str, list[float]] = {"two local workers": [], "two nodes of one core": []}
     with ray_cluster() as cluster:
         executor = cluster.executor()
@@ -77,21 +77,21 @@ def measure_overhead(rounds: int) -> list[str]:
 
 
 def _all_done(executor: Executor) -> None:
-    """Do all jobs; RuntimeError if one fails, which would take no time."""
+    """Run all jobs; RuntimeError if one fails, because failing takes no time."""
     results = list(executor.run(_jobs()))
     if not all(isinstance(result, Done) for result in results):
         raise RuntimeError(f"a job failed: {results[0]}")
 
 
 def _timed_without_start(executor: Executor) -> float:
-    """From the first result on, since local workers start anew for each list of jobs."""
+    """Time from the first result on, because local workers start again for each list of jobs."""
     work = executor.run(_jobs())
     next(work)
     return _timed(lambda: list(work)) * _JOBS / (_JOBS - 1)
 
 
 def measure_scaling(rounds: int) -> list[str]:
-    """Lines of a table: the same games on one node and on two, in turn."""
+    """Lines of a table: the same games on one node and on two, alternately."""
     times: dict[int, list[float]] = {1: [], 2: []}
     with ray_cluster() as cluster:
         executors = {count: cluster.executor(workers=count) for count in times}
@@ -101,7 +101,7 @@ def measure_scaling(rounds: int) -> list[str]:
             for count, executor in executors.items():
                 with executor.opened():
                     _warm(executor)
-                    _play(executor, seed=1000)  # what the workers load, they have loaded
+                    _play(executor, seed=1000)  # so that the workers have loaded everything
                     times[count].append(_timed(lambda e=executor, s=number: _play(e, s + 1)))  # type: ignore[misc]
     ratios = [one / two for one, two in zip(times[1], times[2], strict=True)]
     lines = [f"| {count} | {_GAMES / statistics.median(some):.1f} | |" for count, some in times.items()]
@@ -119,7 +119,7 @@ _HEADS = {
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure; 2 for options that cannot be."""
+    """Measure and print; exit with code 2 for invalid options."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cluster", description=__doc__)
     parser.add_argument("--part", choices=sorted(_HEADS), action="append", help="only this; may be repeated")
     parser.add_argument("--rounds", type=int, default=5)

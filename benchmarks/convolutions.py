@@ -1,7 +1,7 @@
-"""Where convolutions are quicker as dense products: ``uv run python -m benchmarks.convolutions``. It fills `networks/convolution_table`.
+"""Where convolutions are faster as dense products: ``uv run python -m benchmarks.convolutions`` fills `networks/convolution_table`.
 
-For each size, a stem and a block, as a residual network has them, are computed both ways, in turn, so that
-a busy moment hits both alike: forwards on some boards, as self-play does, and with gradients, as learning does.
+For each size, the stem and a block of a residual network are computed both ways, alternately, so that other load on the machine
+affects both alike: forward on a batch of boards, as in self-play, and with gradients, as in learning.
 
 ``--train 20`` trains the network of the Brick Tic-Tac-Toe paper for 20 iterations both ways, from one seed, and prints the losses.
 """
@@ -28,14 +28,14 @@ from noughts.networks.stacks import ResidualStack, prepared, residual_layers, th
 from noughts.training.events import Iterated
 
 _GAIN = 1.1
-"""Times as quick that a size must be to be chosen."""
+"""The least speed-up for a size to be chosen."""
 
 Ways = dict[str, Callable[[], Any]]
 Table = dict[tuple[int, int], int]
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure, print, and write the table if wanted."""
+    """Measure, and print the table or write it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.convolutions", description=__doc__)
     parser.add_argument("--sides", type=int, nargs="+", default=[3, 4, 5, 6, 7, 8, 9])
     parser.add_argument("--kernels", type=int, nargs="+", default=[3, 4])
@@ -78,10 +78,10 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def compare_trainings(iterations: int) -> None:
-    """Print how two trainings go that differ in their convolutions alone, one after the other."""
+    """Print the losses of two trainings that differ only in their convolutions, one after the other."""
     print("convolutions  iteration  positions  policy loss  value loss  game length  processor seconds")
     for name, convolutions in (("plain", plain_convolutions()), ("quick", contextlib.nullcontext())):
-        jax.clear_caches()  # type: ignore[no-untyped-call] # programs that were traced the other way would be taken again
+        jax.clear_caches()  # type: ignore[no-untyped-call] # otherwise programs that were traced the other way are reused
         with convolutions, tempfile.TemporaryDirectory() as folder:
             begun = time.process_time()
             for event in noughts.train(
@@ -98,7 +98,7 @@ def compare_trainings(iterations: int) -> None:
 
 
 def fewest(quick: dict[int, bool]) -> int | None:
-    """The fewest channels from which all are quicker; None if the most are not."""
+    """The smallest number of channels for which it and all larger ones are faster; None if the largest is not."""
     chosen = None
     for channels in sorted(quick, reverse=True):
         if not quick[channels]:
@@ -108,7 +108,7 @@ def fewest(quick: dict[int, bool]) -> int | None:
 
 
 def measured(side: int, kernel: int, channels: int, boards: int, rounds: int) -> tuple[float, float]:
-    """How many times as quick dense products are, forwards and with gradients."""
+    """The speed-ups of dense products, forward and with gradients."""
     key = jax.random.key(0)
     stack = residual_layers(Keys(key), channels, ResNetOptions(channels=channels, blocks=1, kernel=kernel))
     x = jax.random.normal(key, (boards, side, side, channels))
@@ -126,7 +126,7 @@ def _ways(make: Callable[[bool], Callable[[], Any]]) -> Iterator[tuple[str, Call
 
 
 def _forward(stack: ResidualStack, x: jax.Array, plain: bool) -> Callable[[], Any]:
-    """Weights are transformed before, as a search does."""
+    """The forward pass; the weights are transformed beforehand, as in a search."""
     rows, cols = x.shape[1:3]
     compiled = jax.jit(lambda stack, x: through_blocks(stack, x, 0.0, training=False)[0])
     ready = stack if plain else jax.jit(lambda stack: prepared(stack, rows, cols))(stack)
@@ -146,7 +146,7 @@ def _traced(plain: bool, work: Callable[[], Any]) -> Any:
 
 
 def _ratio(ways: Ways, rounds: int) -> float:
-    """The median of plain by quick."""
+    """The median of the time of plain divided by that of quick."""
     repeats = max(1, round(0.03 / _seconds(ways["plain"], 1)))
     ratios = []
     for _ in range(rounds):
@@ -156,7 +156,7 @@ def _ratio(ways: Ways, rounds: int) -> float:
 
 
 def _seconds(work: Callable[[], Any], repeats: int) -> float:
-    """Of the processor, all cores together: other work on the machine counts for little."""
+    """Processor time over all cores, which other work on the machine hardly affects."""
     begun = time.process_time()
     for _ in range(repeats):
         work()
@@ -164,7 +164,7 @@ def _seconds(work: Callable[[], Any], repeats: int) -> float:
 
 
 def written(play: Table, learning: Table) -> str:
-    """The module of the table."""
+    """The text of the table's module."""
     head = (Path(convolution_table.__file__).read_text()).partition("\nPLAY")[0]
     parts = []
     for name, table in (("PLAY", play), ("LEARNING", learning)):

@@ -1,8 +1,8 @@
-"""What a card makes of the networks: its own peak, network evaluations a second, and self-play, over batch sizes.
+"""The speed of the networks on a card: its measured peak, network evaluations a second, and self-play, over batch sizes.
 
-The peak is measured, not read from a data sheet: large products of matrices in the precision in which the networks
-multiply, which on a card is JAX's default for float32 (on recent ones of Nvidia, TensorFloat-32). Operations are XLA's
-count for the program as written, before it is optimised, so that a card's own kernels cannot hide any.
+The peak is measured, not read from a data sheet: large matrix products in the precision in which the networks multiply, which
+on a card is JAX's default for float32 (on recent ones of Nvidia, TensorFloat-32). Operations are XLA's count for the program
+as written, before optimisation, because a card's own kernels would hide some.
 """
 
 import datetime
@@ -22,11 +22,11 @@ _PEAK_SIZES = (512, 1024, 2048, 4096, 8192)
 
 
 class Peak(Stored):
-    """The quickest product of two matrices of one size, both `size` squared."""
+    """The fastest product of two square matrices, each `size` by `size`."""
 
     precision: Literal["default", "highest"]
     size: int
-    flops: float  # a second
+    flops: float  # operations a second
 
 
 class DeviceRow(Stored):
@@ -34,13 +34,13 @@ class DeviceRow(Stored):
 
     Attributes:
         network: As text.
-        batch: Positions evaluated at once, and games played at once.
-        status: Whether it ran; a batch that does not fit is no failure of anybody's.
-        operations: Of one evaluation of one position, multiplications and additions counted apart.
+        batch: Positions in a batch, and games played at once.
+        status: Whether it ran; a batch that does not fit in memory is not a failure.
+        operations: For one evaluation of one position; multiplications and additions count separately.
         evaluations: Network evaluations a second.
-        evaluation_share: Of the measured peak.
-        positions: Of self-play, a second.
-        positions_share: Of the measured peak, by the evaluations that self-play asks for.
+        evaluation_share: Their share of the measured peak.
+        positions: Positions of self-play a second.
+        positions_share: Their share of the measured peak, by the evaluations that self-play needs.
     """
 
     network: str
@@ -68,14 +68,14 @@ class DeviceResults(Stored):
 
     @property
     def peak(self) -> float:
-        """What the networks' precision allows, operations a second."""
+        """The peak at the networks' precision, in operations a second."""
         return max(peak.flops for peak in self.peaks if peak.precision == "default")
 
 
 def measure_all(
     batches: Sequence[int], simulations: int, plies: int, seconds: float, networks: Sequence[str]
 ) -> DeviceResults:
-    """Measure the first device of JAX: a card if there is one."""
+    """Measure JAX's first device: a card if there is one."""
     import jax
 
     load_before = machine.load()
@@ -101,7 +101,7 @@ def measure_all(
 
 
 def measure_peak(precision: Literal["default", "highest"], sizes: Sequence[int], seconds: float) -> Peak:
-    """The best rate of ``a @ b`` over the sizes."""
+    """Measure the best rate of ``a @ b`` over the sizes."""
     best = Peak(precision=precision, size=0, flops=0.0)
     for size in sizes:
         rates = _rates(_products(size, precision), _CHAINED, seconds)
@@ -112,11 +112,11 @@ def measure_peak(precision: Literal["default", "highest"], sizes: Sequence[int],
 
 
 def _products(size: int, precision: str) -> Callable[[], object]:
-    """Products one after the other, so that the time to start a program does not count."""
+    """Products one after the other, so that the time to launch a program hardly counts."""
     import jax
     import jax.numpy as jnp
 
-    a = jax.random.normal(jax.random.key(0), (size, size)) / size**0.5  # products stay finite
+    a = jax.random.normal(jax.random.key(0), (size, size)) / size**0.5  # so that products stay finite
 
     @jax.jit
     def multiply(a: jax.Array) -> jax.Array:
@@ -127,7 +127,7 @@ def _products(size: int, precision: str) -> Callable[[], object]:
 
 
 def measure_row(network: str, batch: int, simulations: int, plies: int, seconds: float, peak: float) -> DeviceRow:
-    """One network at one batch size; a batch that does not fit gives a row that says so."""
+    """Measure one network at one batch size; if the batch does not fit, the row's status is ``out of memory``."""
     row = DeviceRow(network=network, batch=batch)
     try:
         operations, evaluate = evaluation(network, batch)
@@ -143,7 +143,7 @@ def measure_row(network: str, batch: int, simulations: int, plies: int, seconds:
 
         work = self_play(RULES, "gumbel", network, batch, simulations, plies, one_device=True)
         positions = _rates(work.chunk, batch * plies, seconds)
-        # One for each simulation, one for the root.
+        # One evaluation for each simulation, and one for the root.
         asked = positions.median * (simulations + 1)
         return row.model_copy(update={"positions": positions, "positions_share": asked * operations / peak})
     except Exception as error:
@@ -154,7 +154,7 @@ def measure_row(network: str, batch: int, simulations: int, plies: int, seconds:
 
 
 def evaluation(network: str, batch: int) -> tuple[float, Callable[[], object]]:
-    """Operations for one position, and what evaluates a batch of positions once."""
+    """The operations for one position, and a function that evaluates a batch once."""
     import equinox as eqx
     import jax
 
@@ -180,7 +180,7 @@ def evaluation(network: str, batch: int) -> tuple[float, Callable[[], object]]:
 
 
 def _rates(work: Callable[[], object], units: int, seconds: float) -> Spread:
-    """Units a second over some repeats, each of at least a part of the seconds, the compiling aside."""
+    """Units a second over _REPEATS repeats, each at least ``seconds / _REPEATS`` long, without compiling."""
     work()
     work()
     rates = []

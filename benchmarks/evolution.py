@@ -1,7 +1,7 @@
-"""How long a generation of evolution takes: ``uv run python -m benchmarks.evolution``.
+"""The time of a generation of evolution: ``uv run python -m benchmarks.evolution``.
 
-BetaZero's: 23 candidates and their mean, 100 rounds each, from the start of training, the strategy's update included.
-The numbers of threads take turns, so that a moment in which the machine is busy hits them all alike.
+The setting is BetaZero's: 23 candidates and their mean, 100 rounds each, from the start of training, including the strategy's
+update. Numbers of threads alternate, so that other load on the machine affects all alike.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from noughts.training.schedule import Schedule
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure and print; 2 for options that cannot be."""
+    """Measure and print; exit with code 2 for invalid options."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.evolution", description=__doc__)
     parser.add_argument("--task", default="tic-tac-toe", help="what is played")
     parser.add_argument("--generations", type=int, default=200, help="from the start of training, each time")
@@ -44,7 +44,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def run(config: EvolutionConfig, threads: int, generations: int) -> float:
-    """Seconds that a generation takes on so many threads, from the start of training."""
+    """Seconds per generation on this many threads, from the start of training."""
     trainer = Evolution(config, threads)
     begun = time.perf_counter()
     for _ in range(generations):

@@ -1,11 +1,11 @@
-"""Agents of other libraries, played with and walked: ``uv run python -m benchmarks.guests openspiel``, and
+"""Matches and proofs of agents from other libraries: ``uv run python -m benchmarks.guests openspiel``, and
 ``uv run --with sb3-contrib python -m benchmarks.guests sb3``.
 
     openspiel   OpenSpiel's MCTS with growing numbers of simulations, and its Q-learner after two numbers of episodes
     sb3         MaskablePPO of sb3-contrib, trained three times
 
-The programs are those that stand on the pages of the docs. What each command prints is printed below it.
-`docs/guides/can-it-be-beaten.md` tells of it, and `benchmarks.printed` keeps it.
+The programs are those in the guides. The output of each command is printed below it.
+`docs/guides/can-it-be-beaten.md` reports the results, and `benchmarks.printed` saves them.
 """
 
 import argparse
@@ -25,18 +25,18 @@ GUIDES = HERE.parent / "docs" / "guides"
 SIMULATIONS = (10, 30, 100, 300, 1000)
 EPISODES = (5000, 20000)
 TRAININGS = (("small", "random", 20_480), ("large", "random", 204_800), ("perfect", "perfect", 204_800))
-"""Of MaskablePPO: the name of its weights, whom it plays against, and for how many steps."""
+"""MaskablePPO's trainings: the name of the weights, the opponent, and the number of steps."""
 _BLOCK = re.compile(r"^```\w+\n(.*?)^```$", re.M | re.S)
 
 
 def program(page: str, word: str) -> str:
-    """The first block of code of a guide in which a word stands."""
+    """The first code block of a guide that contains a word."""
     found = _BLOCK.finditer((GUIDES / page).read_text(encoding="utf-8"))
     return next(block[1] for block in found if word in block[1])
 
 
 def openspiel(folder: Path) -> None:
-    """Every reply to OpenSpiel's search, by simulations and by side, and to its Q-learner as first player."""
+    """Prove OpenSpiel's search, by simulations and side, and its Q-learner as first player."""
     (folder / "learned.py").write_text(program("openspiel-and-pgx.md", "# learned.py"), encoding="utf-8")
     for simulations in SIMULATIONS:
         for side in ("first", "second"):
@@ -46,7 +46,7 @@ def openspiel(folder: Path) -> None:
 
 
 def sb3(folder: Path) -> None:
-    """Three trainings of MaskablePPO on one core; each then plays a random player, and is walked on both sides."""
+    """Train MaskablePPO three times on one core; play each against a random player, and prove it on both sides."""
     print(f"sb3-contrib {version('sb3-contrib')}")
     page = "environments.md"
     (folder / "sb3_agent.py").write_text(program(page, "# sb3_agent.py"), encoding="utf-8")
@@ -67,7 +67,7 @@ def sb3(folder: Path) -> None:
 
 
 def _noughts(words: str, folder: Path) -> None:
-    """One command of noughts and what it prints; a refuted agent is an answer, any other failure ends the program."""
+    """Run one noughts command and print its output; a refuted agent is a result, any other failure ends the program."""
     print(f"\n$ noughts {words}", flush=True)
     done = subprocess.run(
         [sys.executable, "-m", "noughts", *shlex.split(words)],
@@ -83,7 +83,7 @@ def _noughts(words: str, folder: Path) -> None:
 
 
 def main() -> None:
-    """Run what is named."""
+    """Run one kind."""
     kinds = {"openspiel": openspiel, "sb3": sb3}
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("kind", choices=sorted(kinds))

@@ -1,10 +1,10 @@
-"""Random playouts in JAX, the same loops for noughts and for Pgx: compiled, many games at once, on one core.
+"""Random playouts in JAX, in the same loops for noughts and for Pgx: compiled, many games at once, on one core.
 
-There are two ways to loop. Which is quicker, and with how many games at once, depends on the game, so `fastest`
-tries them all and keeps the best:
+There are two loops. Which one is faster, and with how many games at once, depends on the game, so `fastest` tries every
+combination and keeps the best:
 
-    whole    every game of a batch to its end, then a new batch; games that ended early wait for the longest
-    steady   a new game starts wherever one ended; nobody waits, but every step makes empty boards
+    whole    play every game of a batch to its end, then a new batch; games that ended early wait for the longest
+    steady   start a new game as soon as one ends; no game waits, but every step creates empty boards
 """
 
 import time
@@ -20,15 +20,15 @@ STEADY_STEPS = 128
 """Steps of each game in a chunk of the steady loop."""
 
 TRIAL_SECONDS = 0.2
-"""How long `fastest` tries each loop."""
+"""The duration of a trial of `fastest`."""
 
 Draw = Callable[[Any, Any], Any]
-"""From a key and legal moves, bool [games, actions], to a random legal action for each game."""
+"""From a key and the legal moves, bool [games, actions], draws a random legal action for each game."""
 
 
 @dataclass(frozen=True)
 class JaxGame:
-    """A game, each function for one position; `is_over` and `legal` also for many."""
+    """A game: functions of one position; `is_over` and `legal` also work on a batch."""
 
     init: Callable[[Any], Any]
     step: Callable[[Any, Any], Any]
@@ -37,7 +37,7 @@ class JaxGame:
 
 
 def one_uniform(key: Any, legal: Any) -> Any:
-    """Draw with one uniform number a game, not one for each of its actions as `jax.random.categorical` does."""
+    """Draw with one uniform number per game, where `jax.random.categorical` needs one per action."""
     import jax
     import jax.numpy as jnp
 
@@ -49,7 +49,7 @@ def one_uniform(key: Any, legal: Any) -> Any:
 
 
 def scattered(game: JaxGame, games: int, key: Any, plies: int = SCATTERED_PLIES) -> Any:
-    """Games under way: 0 to `plies` - 1 random moves made, each number in equally many, but none so far that it ended."""
+    """Games in progress after 0 to `plies` - 1 random moves, equally many of each; a move that would end one is not made."""
     import jax
     import jax.numpy as jnp
 
@@ -71,7 +71,7 @@ def scattered(game: JaxGame, games: int, key: Any, plies: int = SCATTERED_PLIES)
 
 
 def fastest(game: JaxGame, draw: Draw) -> Work:
-    """The quickest of both loops over all `BATCHES`; its note says which."""
+    """The fastest combination of loop and batch size; its note names it."""
     rates = {}
     for batch in BATCHES:
         for name, make in (("whole", whole_loop), ("steady", steady_loop)):
@@ -83,7 +83,7 @@ def fastest(game: JaxGame, draw: Draw) -> Work:
 
 
 def rate_of(chunk: Callable[[], int]) -> float:
-    """Games a second, tried for TRIAL_SECONDS."""
+    """Games a second, measured for TRIAL_SECONDS."""
     begun, games = time.perf_counter(), 0
     while time.perf_counter() - begun < TRIAL_SECONDS:
         games += chunk()
@@ -91,7 +91,7 @@ def rate_of(chunk: Callable[[], int]) -> float:
 
 
 def whole_loop(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
-    """A chunk of work: every game of a new batch to its end; how many ended."""
+    """A chunk plays every game of a new batch to its end; it returns how many ended."""
     import jax
 
     @jax.jit
@@ -118,7 +118,7 @@ def whole_loop(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
 
 
 def steady_loop(game: JaxGame, draw: Draw, batch: int) -> Callable[[], int]:
-    """A chunk of work: STEADY_STEPS moves in each game, a new one wherever one ended; how many ended."""
+    """A chunk plays STEADY_STEPS moves in each game and replaces games that end; it returns how many ended."""
     import jax
     import jax.numpy as jnp
 

@@ -1,4 +1,4 @@
-"""The machine: one core and one thread for everybody, and what is worth saying about it."""
+"""The machine: one core and one thread for every program, and the facts about it that a reader needs."""
 
 import importlib.metadata
 import os
@@ -11,9 +11,9 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA
 
 
 def use_one_core() -> bool:
-    """Keep this process to one core and one thread; whether the core could be chosen.
+    """Pin this process to one core and one thread; return whether the core could be chosen.
 
-    To be called before any numerical library is imported: they count the cores when they start.
+    Call this before any numerical library is imported, because they count the cores when they start.
     """
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     flags = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
@@ -26,12 +26,12 @@ def use_one_core() -> bool:
 
 
 def load() -> float | None:
-    """Processes that wanted a core in the last minute, where the system says so."""
+    """The load average of the last minute; None if the system has none."""
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
 def describe(pinned: bool, load_before: float | None) -> Machine:
-    """This machine, after a run."""
+    """Describe this machine, after a run."""
     from noughts.machine.environment import current_environment, processor_name
 
     versions = {name: current_environment().versions[name] for name in ("noughts", "python")}
@@ -42,7 +42,7 @@ def describe(pinned: bool, load_before: float | None) -> Machine:
             versions[package] = "not installed"
     return Machine(
         processor=processor_name() or "unknown processor",
-        system=f"{platform.system()} {platform.machine()}",  # a release's name may name a host
+        system=f"{platform.system()} {platform.machine()}",  # a release's name may contain a host's name
         cores=os.cpu_count() or 1,
         pinned=pinned,
         versions=versions,

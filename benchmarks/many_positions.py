@@ -1,6 +1,6 @@
-"""``uv run python -m benchmarks.many_positions``: a thousand random positions, the value of every move, on two cores.
+"""``uv run python -m benchmarks.many_positions``: solve every move in a thousand random positions, on two cores.
 
-Nothing is kept: the store is a folder that goes with the run.
+Nothing is saved: the store is a temporary folder.
 """
 
 import argparse
@@ -14,12 +14,12 @@ from noughts.solvers import Solution
 
 
 def open_moves(solution: Solution) -> int:
-    """Moves whose value is not proved."""
+    """The number of moves whose value is not proved."""
     return sum(move.value is None for move in solution.moves)
 
 
 def main() -> None:
-    """Solve, and print how long it took and what stayed open, by ply."""
+    """Solve, and print the time and how many moves stayed unsolved, by ply."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="bttt(D4)")
     parser.add_argument("-n", type=int, default=1000)

@@ -1,6 +1,6 @@
-"""How quick MuZero's self-play is, beside LightZero's: ``uv run python -m benchmarks.muzero --lightzero PYTHON``.
+"""The speed of MuZero's self-play compared with LightZero's: ``uv run python -m benchmarks.muzero --lightzero PYTHON``.
 
-See README.md. `PYTHON` is the interpreter of an environment that has LightZero; without it noughts is timed alone.
+See README.md. `PYTHON` is the interpreter of an environment with LightZero; without it only noughts is timed.
 """
 
 import argparse
@@ -19,7 +19,7 @@ BEGIN = "<!-- muzero: begin (written by python -m benchmarks.muzero) -->"
 END = "<!-- muzero: end -->"
 
 _ZOO = "zoo.board_games"
-# What LightZero's own configurations for self-play say: name, rules, module, games at once, simulations, channels.
+# From LightZero's own configurations for self-play: name, rules, module, games at once, simulations, channels.
 GAMES = (
     ("tic-tac-toe", "tic-tac-toe", f"{_ZOO}.tictactoe.config.tictactoe_muzero_sp_mode_config", 8, 25, 16),
     ("6x6-k5", "mnk(6,6,5)", f"{_ZOO}.gomoku.config.gomoku_muzero_sp_mode_config", 32, 50, 32),
@@ -29,7 +29,7 @@ _MANAGERS = {"subprocess": "a process for each game, as its configuration has it
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure, print and write; 1 if a case of noughts itself failed, 2 for options that cannot be."""
+    """Measure, print and write; return 1 if a case of noughts itself failed; exit with code 2 for invalid options."""
     options = _options(words)
     load_before = machine.load()
     cases = all_cases(options.cores, options.lightzero)
@@ -46,7 +46,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def all_cases(cores: int, lightzero: str) -> list[CoresCase]:
-    """Each game at LightZero's own number of games at once, and with many; noughts' case is the first of its group."""
+    """Each game at LightZero's own number of games at once, and with MANY; each group begins with noughts' case."""
     found = []
     for name, rules, configuration, own, simulations, channels in GAMES:
         for games in (own, MANY):
@@ -55,8 +55,8 @@ def all_cases(cores: int, lightzero: str) -> list[CoresCase]:
                 f"MuZero's self-play, {rules}, {simulations} simulations a move, {games} games at once, on {on(cores)}",
                 "positions",
             )
-            # Two blocks: a stem and four convolutions for each imagined move. LightZero has one block to imagine, and
-            # one more to judge what was imagined.
+            # Two blocks: a stem and four convolutions for each imagined move. LightZero has one block for the dynamics,
+            # and one more for the prediction.
             network = f"resnet:channels={channels},blocks=2"
             found.append(
                 CoresCase(

@@ -22,12 +22,12 @@ COMPILED = "noughts, compiled by Numba"
 JAX = "noughts, JAX"
 PYTHON = "noughts, Python `Position`"
 
-# The agents of the BTTT paper, and how many of their moves are one piece of work: clocks cannot time a few µs.
+# The agents of the BTTT paper, and how many of their moves are one chunk, because clocks cannot time a few µs.
 _PAPER_AGENTS = {"Random": 1000, "MCTS 1000": 1, "MCTS 10000": 1, "Minimax": 1}
 
 
 def cases() -> list[Case]:
-    """All of them."""
+    """All cases of noughts."""
     return [
         _compiled(PLAYOUTS_7, "mnk(7,7,4)"),
         _jax(PLAYOUTS_7, "mnk(7,7,4)"),
@@ -156,7 +156,7 @@ def _opening_move(name: str, agent: str, moves: int, paper_seconds: float) -> Ca
 
 
 def _chooser(agent: str, game: str) -> Callable[[], int]:
-    """A function that has an agent choose a move on the empty board."""
+    """A function that lets an agent choose a move on the empty board."""
     from noughts.agents import build_agent, choose
     from noughts.positions import Position, Rng
     from noughts.rules import parse_rules

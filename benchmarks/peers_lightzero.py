@@ -1,6 +1,6 @@
-"""LightZero: self-play of its MuZero as its own configuration has it, for noughts to be compared with.
+"""LightZero: self-play of its MuZero in its own configuration, for comparison with noughts.
 
-It needs PyTorch and NumPy 1, so it is installed apart from noughts; nothing here imports noughts.
+It needs PyTorch and NumPy 1, so it is installed separately from noughts; nothing here imports noughts.
 """
 
 import copy
@@ -15,13 +15,13 @@ from benchmarks.case import Work
 
 
 def self_play(configuration: str, games: int, simulations: int, manager: str) -> Work:
-    """Rounds of whole games, each collected as its training collects them; positions are counted.
+    """Rounds of whole games, collected as in its training; positions are counted.
 
     Args:
-        configuration: The module of LightZero that has the settings; network, exploration and the game are as it says.
-        games: Played side by side, and in a round.
+        configuration: LightZero's module with the settings; the network, exploration and the game come from it.
+        games: The number of games at once, and in a round.
         simulations: For each move.
-        manager: Who steps the games: ``subprocess``, a process for each, or ``base``, one after another in this process.
+        manager: How games are stepped: ``subprocess``, each in its own process, or ``base``, in turn in this process.
     """
     import torch
     from ding.config import compile_config
@@ -34,7 +34,7 @@ def self_play(configuration: str, games: int, simulations: int, manager: str) ->
     logging.disable(logging.WARNING)
     settings = importlib.import_module(configuration)
     main, create = copy.deepcopy(settings.main_config), copy.deepcopy(settings.create_config)
-    os.chdir(tempfile.mkdtemp(prefix="lightzero-"))  # it writes logs, always below where it runs
+    os.chdir(tempfile.mkdtemp(prefix="lightzero-"))  # it always writes logs below the working folder
     main.exp_name = "run"
     main.env.collector_env_num = main.policy.collector_env_num = main.policy.n_episode = games
     main.policy.num_simulations = simulations

@@ -1,8 +1,8 @@
-"""Pgx and mctx: self-play as their user would write it, for noughts to be compared with.
+"""Pgx and mctx: self-play as one of their users would write it, for comparison with noughts.
 
-Pgx has no m,n,k game on a larger board, so there is one here with its interface. The rest follows the examples of both:
-a residual network in plain JAX, search by mctx, `auto_reset`, all in one compiled loop on whatever cores there are. Since
-XLA does not spread that loop, it is also shared out over devices, and over processes.
+Pgx has no m,n,k game on a larger board, so one with its interface is defined here. The rest follows the examples of both
+libraries: a residual network in plain JAX, search by mctx, `auto_reset`, all in one compiled loop on all available cores.
+Because XLA does not spread that loop, it is also divided over devices, and over processes.
 """
 
 import contextlib
@@ -25,9 +25,9 @@ _LOWEST = -3.4028235e38  # of float32
 def self_play(
     rules: str, method: str, games: int, simulations: int, plies: int, channels: int, blocks: int, devices: int = 0
 ) -> Work:
-    """Moves in `games` games at once, `plies` of them a chunk; positions are counted.
+    """A chunk makes `plies` moves in each of `games` games at once; positions are counted.
 
-    With a number of devices the games are shared out over so many; otherwise it is one program on the first.
+    The games are divided over `devices` devices; with 0 it is one program on the first device.
     """
     import jax
 
@@ -57,19 +57,19 @@ def self_play(
 
 
 def self_play_in_processes(processes: int, games: int, **arguments: Any) -> Work:
-    """The same in so many processes at once, each on a core of its own with its part of the games; a chunk is one of each."""
+    """The same in several processes, each on its own core with its part of the games; a chunk is one chunk of each."""
     usable, workers = sorted(os.sched_getaffinity(0)), []
     with contextlib.ExitStack() as stack:
         try:
             for core in usable[-processes:]:
-                os.sched_setaffinity(0, {core})  # which the process inherits
+                os.sched_setaffinity(0, {core})  # the process inherits this
                 workers.append(stack.enter_context(Worker(1, devices=False)))
         finally:
             os.sched_setaffinity(0, usable)
         share = {**arguments, "games": games // processes}
         pool = stack.enter_context(ThreadPoolExecutor(processes))
         list(pool.map(lambda worker: worker.prepare("play", "benchmarks.peers_mctx:self_play", share), workers))
-        stack.pop_all()  # they end with this process, whose end they read
+        stack.pop_all()  # the workers exit when this process does, because their input ends
 
     def chunk() -> int:
         return sum(measured.units for measured in pool.map(lambda worker: worker.measure("play", 0.0), workers))
@@ -78,12 +78,12 @@ def self_play_in_processes(processes: int, games: int, **arguments: Any) -> Work
 
 
 def k_in_a_row(rows: int, cols: int, k: int) -> Any:
-    """An environment of Pgx: whoever has k in a row wins, a full board is a draw."""
+    """An environment of Pgx: the first player with k in a row wins; a full board is a draw."""
     import jax
     import jax.numpy as jnp
     import numpy as np
     from pgx import core
-    from pgx._src.struct import dataclass  # where the states of Pgx's own games get theirs
+    from pgx._src.struct import dataclass  # from where Pgx's own games import it
 
     from noughts.rules.squares import lines_on_board
 
@@ -91,7 +91,7 @@ def k_in_a_row(rows: int, cols: int, k: int) -> Any:
     lines = list(lines_on_board(rows, cols, k, frozenset()))
     through = [[number for number, line in enumerate(lines) if cell in line] for cell in range(size)]
     most = max(map(len, through))
-    # Lines repeated to fill change nothing about whether there is a complete one.
+    # Repeating lines as padding does not change whether a complete one exists.
     table = jnp.asarray(np.array([(numbers * most)[:most] for numbers in through], np.int32))
     members = jnp.asarray(np.array(lines, np.int32))
 
@@ -152,7 +152,7 @@ def k_in_a_row(rows: int, cols: int, k: int) -> Any:
 
 
 def make_weights(key: Any, shape: tuple[int, int, int], channels: int, blocks: int, actions: int) -> Weights:
-    """Random weights; what a network has learned makes no difference to its speed."""
+    """Random weights, because training does not change a network's speed."""
     import jax
     import numpy as np
 
@@ -195,7 +195,7 @@ def predict(weights: Weights, observation: Any) -> tuple[Any, Any]:
 
 
 def _loop(env: Any, method: str, games: int, simulations: int, plies: int) -> Callable[[Weights, Any, Any], Any]:
-    """Some moves in so many games, to be compiled."""
+    """The uncompiled loop of `plies` moves in `games` games."""
     import jax
     import jax.numpy as jnp
     import mctx

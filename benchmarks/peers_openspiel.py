@@ -1,6 +1,6 @@
 """OpenSpiel (the `open_spiel` package): C++ playouts and C++ UCT through its bots, and its Python loops.
 
-Its gomoku, with a size and a length, is its quickest m,n,k game; `mnk` is the one whose name says so.
+Its gomoku, with a size and a length, is its fastest m,n,k game; `mnk` is the game of that name.
 """
 
 import random
@@ -18,7 +18,7 @@ _MODULES = ("pyspiel",)
 
 
 def cases() -> list[Case]:
-    """All of them."""
+    """All cases of OpenSpiel."""
     return [
         _playouts(PLAYOUTS_7, GOMOKU_7),
         _playouts(PLAYOUTS_7, MNK_7),
@@ -37,7 +37,7 @@ def cases() -> list[Case]:
 
 
 def _bot(game: Any, simulations: int, playouts: int) -> Any:
-    """Its C++ MCTS: c = 1, 1000 MB, no solver, not verbose."""
+    """OpenSpiel's C++ MCTS: c = 1, 1000 MB, no solver, not verbose."""
     import pyspiel
 
     return pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(playouts, 1), 1.0, simulations, 1000, False, 1, False)

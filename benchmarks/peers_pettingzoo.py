@@ -8,7 +8,7 @@ from benchmarks.ours import PYTHON
 
 
 def cases() -> list[Case]:
-    """With the wrappers that check its users' calls, and without them."""
+    """Two cases: with the wrappers that check calls, and without."""
     return [
         _playouts("PettingZoo, without wrappers", "raw_env"),
         _playouts("PettingZoo, as documented", "env"),

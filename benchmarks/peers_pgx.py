@@ -10,7 +10,7 @@ _MODULES = ("jax", "pgx")
 
 
 def cases() -> list[Case]:
-    """As its user would write it, and with our quicker draw, which flatters it."""
+    """Two cases: as a user would write it, and with our faster draw, which favours it."""
 
     def its_own(key: Any, legal: Any) -> Any:
         from pgx.experimental import act_randomly

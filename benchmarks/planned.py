@@ -1,7 +1,7 @@
-"""What `certified-generalisation` would take at its largest scale: ``uv run python -m benchmarks.planned``.
+"""The cost of `certified-generalisation` at its largest scale: ``uv run python -m benchmarks.planned``.
 
-Operations are those that the compiler counts for one look at a network, times looks, as the study counts them. Walks and
-games are not in it.
+Operations are the compiler's count for one forward pass, times the number of passes, as the study counts them. Walks and
+games are not included.
 """
 
 from noughts.questions.question import answer_here
@@ -14,7 +14,7 @@ SCALE = "paper"
 
 
 def main() -> None:
-    """A line for each network."""
+    """Print a line for each network."""
     plan = CertifiedWork(Settings(scale=SCALE))
     print(f"scale {SCALE}: {plan.size.seeds} seeds; operations of self-play and learning")
     for learner in plan.learners:

@@ -1,8 +1,8 @@
-"""Keeps what commands print that measure something and write nothing: ``uv run python -m benchmarks.printed [WORD...]``.
+"""Saves the output of commands that measure something but write no file: ``uv run python -m benchmarks.printed [WORD...]``.
 
-Each command is run as it stands in `COMMANDS`, those with one of the words alone if there are words. What it printed, with
-the day, the machine and how long it took, replaces in `printed.txt` what it printed before. The pages that tell of these
-numbers are compared with that file by `tests/docs/test_performance.py`.
+It runs the commands in `COMMANDS`; with words, only those that contain one of them. The output of a command, with the date,
+the machine and the time it took, replaces its previous output in `printed.txt`. `tests/docs/test_performance.py` compares
+that file with the pages that quote these numbers.
 """
 
 import datetime
@@ -35,13 +35,13 @@ COMMANDS = (
     'python -m benchmarks.two_instruction_sets "az:example,sims=0,view=canonical" --rules "bttt(D4)" --interrupt',
     'python -m benchmarks.two_instruction_sets "az:example,sims=32,view=canonical" --rules "mnk(4,4,3)"',
 )
-"""`noughts verify` reads what the command before it writes: the word ``proofs`` runs both. What needs sb3-contrib is run by
-``uv run --with sb3-contrib python -m benchmarks.printed sb3``."""
+"""`noughts verify` reads what the command before it writes: the word ``proofs`` runs both. The one that needs sb3-contrib
+runs with ``uv run --with sb3-contrib python -m benchmarks.printed sb3``."""
 _COMMAND = "$ uv run "
 
 
 def read(path: Path, prompt: str) -> dict[str, list[str]]:
-    """The lines below each command in a file of what commands printed; a command stands in a line after the prompt."""
+    """Read the output lines of each command from a file; a command is the rest of a line that begins with the prompt."""
     found: dict[str, list[str]] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
         if line.startswith(prompt):
@@ -52,12 +52,12 @@ def read(path: Path, prompt: str) -> dict[str, list[str]]:
 
 
 def printed() -> dict[str, list[str]]:
-    """What each command printed when it was run last, by lines; before them one that says when, where and how long."""
+    """The lines of each command's latest output; the first one contains the date, the machine and the duration."""
     return {command: [line for line in lines if line] for command, lines in read(PRINTED, _COMMAND).items()}
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run commands and keep what they print; 1 if one of them failed, 2 if no command has such a word."""
+    """Run commands and save their output; return 1 if one failed, 2 if no command contains such a word."""
     words = sys.argv[1:] if words is None else words
     wanted = [command for command in COMMANDS if not words or any(word in command for word in words)]
     if not wanted:
@@ -81,7 +81,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _run(command: str, folder: Path) -> list[str]:
-    """What it prints, after a line of our own."""
+    """The output of a command, after a heading."""
     from noughts.machine.environment import current_environment
 
     environment = current_environment()
@@ -96,10 +96,10 @@ def _run(command: str, folder: Path) -> list[str]:
 
 
 def run(command: str, folder: Path) -> list[str]:
-    """What a command after ``uv run`` prints, by lines; CalledProcessError if it fails.
+    """Run a command as after ``uv run``; return its output lines, or raise CalledProcessError if it fails.
 
-    noughts itself runs in the folder, which is written as ``.`` and has a store for all of them; others run at the root of
-    the repository.
+    noughts itself runs in the folder, which appears as ``.`` and whose store all commands share; other programs run at the
+    root of the repository.
     """
     program, *options = shlex.split(command)
     words = [sys.executable, *(() if program == "python" else ("-m", program)), *options]

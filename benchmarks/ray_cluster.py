@@ -13,15 +13,15 @@ from noughts.machine.ray_cluster import RayCluster, quiet_ray
 from noughts.store.place import store_folder
 
 _STORE_BYTES = 80 << 20
-_TRIES = 3  # Ray gives a helper of each node 15 s to start, which a busy machine may not keep
+_TRIES = 3  # Ray gives a helper of each node 15 s to start, which may be too little on a busy machine
 _ROOT = Path(__file__).parents[1]
 
 
 class TestedCluster:
-    """What is asked of it.
+    """A running cluster.
 
     Attributes:
-        address: Of its head.
+        address: The address of its head.
     """
 
     __test__ = False
@@ -32,7 +32,7 @@ class TestedCluster:
         self._nodes: list[Any] = []
 
     def add_node(self) -> None:
-        """Another machine of one core."""
+        """Add another machine of one core."""
         for attempt in range(_TRIES):
             try:
                 node = self._cluster.add_node(num_cpus=1, object_store_memory=_STORE_BYTES, include_log_monitor=False)
@@ -44,11 +44,11 @@ class TestedCluster:
             return
 
     def kill_a_node(self, which: int = 0) -> None:
-        """As if its plug had been pulled."""
+        """Remove a node without warning, as in a power failure."""
         self._cluster.remove_node(self._nodes.pop(which), allow_graceful=False)
 
     def kill_a_worker(self, which: int) -> bool:
-        """End a process that Ray started for a core, and with it the worker in which a job runs; whether there was one."""
+        """Kill a process that Ray started for a core, and with it its worker; return whether there was one."""
         workers = [
             process
             for raylet in psutil.Process().children(recursive=True)
@@ -62,15 +62,15 @@ class TestedCluster:
 
     @property
     def nodes(self) -> int:
-        """How many lend a core."""
+        """The number of nodes that provide a core."""
         return len(self._nodes)
 
     def executor(self, workers: int | None = None) -> RayCluster:
-        """Who asks it."""
+        """An executor that uses it."""
         return RayCluster(self.address, workers, store_folder())
 
     def objects_left(self) -> int:
-        """Objects that are still kept in the memory of any node, when they have had time to go."""
+        """Bytes in the object stores of all nodes, after up to 10 s for objects to be freed."""
         ray = quiet_ray()
         with self.executor().opened():
             pass
@@ -85,7 +85,7 @@ class TestedCluster:
 
 @contextlib.contextmanager
 def ray_cluster(nodes: int = 2) -> Iterator[TestedCluster]:
-    """While this lasts there is one; when it ends none of its processes is left."""
+    """Run a cluster during the block; none of its processes survives the block."""
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH", "")]))
     ray = quiet_ray()
     from ray.cluster_utils import Cluster

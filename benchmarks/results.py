@@ -1,4 +1,4 @@
-"""What was measured, as values that can be stored: the raw rounds, and the arithmetic on them."""
+"""Measurements as values that can be stored: the raw rounds, and statistics of them."""
 
 import statistics
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Stored(BaseModel):
-    """The base of all that goes into a file."""
+    """The base of all values in result files."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Measured(Stored):
-    """One case in one round: units done, and the seconds that took by the clock and of the processor."""
+    """One case in one round: the units of work, and the seconds of wall-clock and of processor time."""
 
     units: int
     wall_s: float
@@ -22,7 +22,7 @@ class Measured(Stored):
 
     @property
     def rate(self) -> float:
-        """Units a second, by the clock."""
+        """Units a second, by wall-clock time."""
         return self.units / self.wall_s
 
 
@@ -35,30 +35,30 @@ class Spread(Stored):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Spread":
-        """Of at least one value."""
+        """The spread of at least one value."""
         return cls(median=statistics.median(values), min=min(values), max=max(values))
 
 
 class Ratio(Stored):
-    """How many times as quick as a peer a case of noughts is: over the rounds, of the ratio within each round."""
+    """The spread, over the rounds, of the factor by which a case of noughts is faster than a peer in the same round."""
 
     noughts: str
     times: Spread
 
 
 class Row(Stored):
-    """A case, with what came of it.
+    """The results of a case.
 
     Attributes:
         group, program, call, paper_seconds: As in `Case`; the group by its name.
-        is_peer: Whether this is somebody else's program.
-        note: What was decided while getting ready, such as the size of a batch.
-        status: Whether it ran; if not, `problem` says why and there are no rounds.
+        is_peer: Whether this is not noughts.
+        note: Choices made during preparation, such as the size of a batch.
+        status: Whether it ran; if not, `problem` is the reason and there are no rounds.
         rounds: As measured, in order.
         rate: Units a second.
-        ratio: For peers that ran, against noughts' quickest case of the group.
-        alike: The same against the case that works in the same way, where that is another.
-        met: Whether the group's target is met against this peer; None where there is none.
+        ratio: For peers that ran, relative to the first case of noughts in the group.
+        alike: Likewise, relative to the case that works in the same way, if that is another one.
+        met: Whether the group's target is met against this peer; None without a target.
     """
 
     group: str
@@ -77,7 +77,7 @@ class Row(Stored):
 
 
 class Machine(Stored):
-    """Where it was measured. No paths and no names."""
+    """The machine that measured, without paths and host names."""
 
     processor: str
     system: str
@@ -100,6 +100,6 @@ class Results(Stored):
 
 
 def ratio_of_rounds(program: str, ours: Sequence[Measured], theirs: Sequence[Measured]) -> Ratio:
-    """The median over rounds of noughts' rate over the peer's, which a moment that is busy for both leaves alone."""
+    """The spread over rounds of noughts' rate divided by the peer's, on which load that affects both has no effect."""
     times = [mine.rate / other.rate for mine, other in zip(ours, theirs, strict=True)]
     return Ratio(noughts=program, times=Spread.of(times))

@@ -1,7 +1,7 @@
-"""How quick self-play and learning are: ``uv run python -m benchmarks.selfplay``. See README.md.
+"""The speed of self-play and learning: ``uv run python -m benchmarks.selfplay``. See README.md.
 
-Two parts. The first is on 1, 2 and 4 cores of the processor, beside Pgx with mctx. The second (`device`) is on the
-card, where JAX finds one, or with ``--gpu`` on whatever JAX has.
+There are two parts. The first compares noughts with Pgx and mctx on 1, 2 and 4 cores of the processor. The second
+(`device`) runs on the card, if JAX finds one, or with ``--gpu`` on any device of JAX.
 """
 
 import argparse
@@ -28,7 +28,7 @@ Key = tuple[str, str]
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run; 1 if a case of noughts itself failed, 2 for options that cannot be."""
+    """Run; return 1 if a case of noughts itself failed; exit with code 2 for invalid options."""
     options = _options(words)
     load_before = machine.load()
     page = options.out / "README.md"
@@ -73,7 +73,7 @@ def main(words: Sequence[str] | None = None) -> int:
 def run(cases: Sequence[CoresCase], rounds: int, seconds: float, tell: Callable[[str], None]) -> list[Row]:
     """Measure every case, in turn, round after round; see `timing.run`.
 
-    Processes that run at the same time share neither a measurement nor a core: all but one of them wait.
+    Only one process works at a time, so no two compete for a core; all others wait.
     """
     notes: dict[Key, str] = {}
     problems: dict[Key, tuple[str, str]] = {}
@@ -145,10 +145,10 @@ def _row(
 
 
 def write(results: Results, cases: Sequence[CoresCase]) -> str:
-    """All tables as Markdown, with the machine."""
+    """All tables and the machine, as Markdown."""
     groups = list(dict.fromkeys(case.group for case in cases))
     parts = [table.targets(results.rows, groups), _where(results), *_scaling(results, cases)]
-    # A program does the same on any number of cores, so that it is explained once; what went wrong is told each time.
+    # A program does the same on any number of cores, so it is explained once; problems are listed each time.
     told = {(row.program, row.call, row.problem): row.model_copy(update={"note": ""}) for row in results.rows}
     explained = "\n".join(table.calls(list(told.values())))
     return "\n\n".join([*parts, *table.tables(results.rows, groups, explained=False), explained]) + "\n"
@@ -168,7 +168,7 @@ def _where(results: Results) -> str:
 
 
 def _scaling(results: Results, cases: Sequence[CoresCase]) -> list[str]:
-    """Each program over the numbers of cores."""
+    """A table of each program over the numbers of cores."""
     counts = sorted({case.cores for case in cases})
     rows = {(row.group, row.program): row for row in results.rows}
     found: dict[tuple[str, str], dict[int, float]] = {}
@@ -196,7 +196,7 @@ def _scaling(results: Results, cases: Sequence[CoresCase]) -> list[str]:
 
 
 def fill_page(page: str, text: str, device_text: str) -> str:
-    """The page with the parts that were measured, each between its markers; the other stays as it is."""
+    """The page with new measured parts, each between its markers; a part that was not measured stays as it is."""
     for begin, end, part in ((BEGIN, END, text), (DEVICE_BEGIN, DEVICE_END, device_text)):
         filled = table.replace_between_markers(page, part, begin, end)
         page = filled if part else page

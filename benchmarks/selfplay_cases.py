@@ -1,4 +1,4 @@
-"""What `benchmarks.selfplay` times: self-play and learning on 1, 2 and 4 cores, noughts beside Pgx with mctx."""
+"""The cases of `benchmarks.selfplay`: self-play and learning on 1, 2 and 4 cores, by noughts and by Pgx with mctx."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ _PEER_MODULES = ("pgx", "mctx")
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is done at once; the defaults are what is quoted.
+    """The amounts of work; the defaults are those of the quoted results.
 
     Attributes:
-        games: Played side by side; the peer also gets `peer_games`, in case it likes that better.
-        peer_games: See there.
+        games: The number of games at once; the peer also runs with `peer_games`, in case it is faster then.
+        peer_games: See `games`.
         simulations: For each move.
-        plies: Of a piece of self-play.
-        batch: Of learning.
+        plies: In a chunk of self-play.
+        batch: The batch size of learning.
         channels, blocks: Of the residual networks.
     """
 
@@ -38,17 +38,17 @@ class Sizes:
 
 @dataclass(frozen=True)
 class CoresCase:
-    """A piece of work for a process that has so many cores to itself.
+    """A piece of work for a process with cores of its own.
 
     Attributes:
         group: Cases that may be compared.
-        program: Who does it, for people.
+        program: The program's name, for people.
         call: What is called and counted.
-        maker: ``module:function``, which gives a `Work`.
+        maker: ``module:function``, which returns a `Work`.
         arguments: Of the maker; they can be written as JSON.
-        cores: How many.
+        cores: The number of cores.
         modules: As in `Case`.
-        python: The interpreter that has the peer's modules, where they cannot be installed beside noughts.
+        python: The interpreter with the peer's modules, if they cannot be installed with noughts.
         device_a_core: Whether a peer, too, has each core as a device of JAX.
     """
 
@@ -64,17 +64,17 @@ class CoresCase:
 
     @property
     def is_peer(self) -> bool:
-        """Whether this is somebody else's program."""
+        """Whether this is not noughts."""
         return bool(self.modules)
 
     @property
     def devices(self) -> bool:
-        """Whether each core is a device of JAX: always for noughts; a peer gets JAX as it comes, unless the case says so."""
+        """Whether each core is a device of JAX: always for noughts; for a peer only if the case requires it."""
         return not self.is_peer or self.device_a_core
 
 
 def all_cases(sizes: Sizes, cores: Sequence[int]) -> list[CoresCase]:
-    """All cases, in the order of the tables; the first of a group is the one that its peers are compared with."""
+    """All cases, in the order of the tables; the peers of a group are compared with its first case."""
     found = []
     for method in METHODS:
         for count in cores:
@@ -97,7 +97,7 @@ def base(cases: Sequence[CoresCase], case: CoresCase) -> CoresCase:
 
 
 def on(cores: int) -> str:
-    """So many cores, in words."""
+    """A number of cores, in words."""
     return f"{cores} core{'s' * (cores > 1)}"
 
 
@@ -110,7 +110,7 @@ def _self_play(sizes: Sizes, method: str, cores: int) -> list[CoresCase]:
     )
     size = f"{sizes.channels} channels, {sizes.blocks} block{'s' * (sizes.blocks > 1)}"
     resnet = f"resnet:channels={sizes.channels},blocks={sizes.blocks}"
-    # The first is the peer's network, layer by layer.
+    # The first is the peer's network, layer for layer.
     networks = {
         f"noughts, resnet of {size}": f"{resnet},norm=none,heads=dense,value_width=64",
         "noughts, the same with batch norm": f"{resnet},norm=batch,heads=dense,value_width=64",
@@ -148,7 +148,7 @@ def _self_play(sizes: Sizes, method: str, cores: int) -> list[CoresCase]:
 
 
 def _peer_spread(group: Group, method: str, sizes: Sizes, cores: int) -> list[CoresCase]:
-    """The peer made to use all cores, by two ways that its user may take: the games are shared out over devices, or over processes."""
+    """The peer on all cores, in the two ways that a user may choose: its games are divided over devices, or over processes."""
     program = f"Pgx and mctx, {sizes.games:,} games"
     arguments = {
         "rules": RULES,

@@ -1,4 +1,4 @@
-"""noughts' own self-play (AlphaZero's and MuZero's) and learning, made ready to be timed: the very programs that `noughts train` runs."""
+"""Self-play (AlphaZero's and MuZero's) and learning, prepared for timing: the very programs that `noughts train` runs."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 def self_play(
     rules: str, method: str, network: str, games: int, simulations: int, plies: int, one_device: bool = False
 ) -> Work:
-    """Segments of `plies` in `games` games at once; positions are counted.
+    """A chunk plays `plies` moves in each of `games` games at once; positions are counted.
 
-    With `one_device` on the first device, otherwise on every one that there is.
+    It uses the first device if `one_device` is true, otherwise all devices.
     """
     import jax
     import jax.numpy as jnp
@@ -55,14 +55,14 @@ def self_play(
         key, now = jax.random.split(key)
         keys = jax.device_put(jax.random.split(now, mesh.size), split(mesh))
         in_flight, samples, endings = compiled_self_play(weights, in_flight, distribution, keys, board, config, mesh)
-        jax.device_get((samples, endings))  # as the trainer takes them into its replay
+        jax.device_get((samples, endings))  # as the trainer does, for its replay buffer
         return games * plies
 
     return Work(chunk, f"{games:,} games at once, {mesh.size} device{'s' * (mesh.size > 1)}")
 
 
 def muzero_self_play(rules: str, network: str, games: int, simulations: int) -> Work:
-    """Rounds of `games` whole games, each move searched in what the model imagines; positions are counted."""
+    """A chunk plays `games` whole games, each move searched in the learned model; positions are counted."""
     import jax
 
     from noughts.networks.network import BoardShape
@@ -99,7 +99,7 @@ def muzero_self_play(rules: str, network: str, games: int, simulations: int) -> 
 
 
 def learning(rules: str, network: str, batch: int) -> Work:
-    """Steps of learning as the trainer makes them: a batch drawn, turned, shared out and learned from; samples are counted."""
+    """A chunk is one step of learning, as in training: draw a batch, augment it, distribute it, learn; samples are counted."""
     import jax
     import jax.numpy as jnp
     import numpy as np
@@ -122,7 +122,7 @@ def learning(rules: str, network: str, batch: int) -> Work:
     kept = 24 * max(batch, 64)
     config = AlphaZeroConfig(task=rules, network=network, batch=batch, window=kept)
     states = under_way(game, kept)
-    # What is to be learned makes no difference to the speed: all moves alike, and results at random.
+    # Speed does not depend on the targets: all moves are equally likely, and results are random.
     legal = np.asarray(states.legal_action_mask, np.float32)
     samples = Samples(
         cells=states.cells[None],
@@ -150,7 +150,7 @@ def learning(rules: str, network: str, batch: int) -> Work:
 
 
 def under_way(rules: "Rules", games: int) -> "BatchedState":
-    """So many games, each at some position of its own: see `scattered`."""
+    """`games` games, each in its own position: see `scattered`."""
     import jax
 
     from noughts.positions.batched import Batched, BatchedState, rules_arrays

@@ -1,7 +1,7 @@
-"""Searches guided by a network, beside mctx's own: ``uv run python -m benchmarks.simulations``, in a minute and a half.
+"""Searches guided by a network, compared with mctx's: ``uv run python -m benchmarks.simulations``, in a minute and a half.
 
-Both search the same positions of bttt(D4) with the same network on one core, in turn, and must find the same. What is timed
-of mctx is `mctx.gumbel_muzero_policy`, with our game and our network.
+Both search the same positions of bttt(D4) with the same network on one core, alternately, and must give equal results. The
+peer is `mctx.gumbel_muzero_policy`, with our game and our network.
 """
 
 import argparse
@@ -58,20 +58,20 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def seconds(work: Callable[[], Any]) -> float:
-    """How long it takes until its arrays are there."""
+    """The time until the arrays of a result are ready."""
     begun = time.perf_counter()
     jax.block_until_ready(work())  # type: ignore[no-untyped-call]
     return time.perf_counter() - begun
 
 
 def ours(network: Network, states: BatchedState, settings: SearchSettings) -> tuple[Array, Array]:
-    """Moves and visits."""
+    """Moves and visits by our search."""
     found, _ = guided_growth(network, BOARD, states, jax.random.key(0), settings, exploring=False)
     return found.move, found.visits
 
 
 def theirs(network: Network, states: BatchedState, settings: SearchSettings) -> tuple[Array, Array]:
-    """The same by mctx alone."""
+    """Moves and visits by mctx's search."""
     network = network.prepared(BOARD)
     seen = network.predict(observe(BOARD.env, states), BOARD)
     evaluations, illegal = Evaluations(BOARD), ~states.legal_action_mask

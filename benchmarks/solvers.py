@@ -1,7 +1,7 @@
-"""How quick the solvers are: ``uv run python -m benchmarks.solvers [--large]``. About a minute on one core.
+"""The speed of the solvers: ``uv run python -m benchmarks.solvers [--large]``. About a minute on one core.
 
-Of the peers only OpenSpiel solves games of the family, small ones; it is timed beside ours in turn. The rest are plain
-times, of this machine and this moment, medians and tails over many positions where there are many.
+Of the peers only OpenSpiel solves games of the family, small ones; it is timed alternately with ours. The rest are plain
+times on this machine, as medians and tails where there are many positions.
 """
 
 import argparse
@@ -25,7 +25,7 @@ _TABLE_GIB = 9
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Print one line for each thing timed."""
+    """Print one line for each measurement."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.solvers", description=__doc__)
     parser.add_argument("--large", action="store_true", help="Notakto 6x6 as well: 9 GiB, about a minute")
     large = parser.parse_args(words).large
@@ -36,7 +36,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _beside_openspiel() -> Iterator[str]:
-    """The value of the empty board, by new solvers in turn; theirs is alpha-beta in Python over states in C++."""
+    """The value of the empty board, by new solvers, alternately; OpenSpiel's is alpha-beta in Python over C++ states."""
     try:
         import pyspiel
         from open_spiel.python.algorithms.minimax import alpha_beta_search
@@ -91,7 +91,7 @@ def _random_position(rules: Rules, plies: int, rng: Rng) -> Position:
 
 
 def _brick_squares() -> Iterator[str]:
-    """The empty board of each class of squares: its value, then the length of its shortest win."""
+    """The empty board of each class of symmetric squares: its value, then the length of its shortest win."""
     value_seconds, span_seconds, nodes, plies = [], [], [], []
     for rules, *_ in image_classes(parse_task("bttt(*)").rules):
         truth, start, budget = Truth(rules), Position.start(rules), Budget()
@@ -111,7 +111,7 @@ def _brick_squares() -> Iterator[str]:
 
 
 def _notakto(large: bool) -> Iterator[str]:
-    """Whole tables."""
+    """Whole tables by retrograde analysis."""
     for n in range(1, 7 if large else 6):
         rules = parse_rules(f"notakto({n})")
         seconds = []

@@ -1,7 +1,7 @@
-"""How many games a second a store keeps: ``uv run python -m benchmarks.store_writes PLACE...``.
+"""How many games a second a store can save: ``uv run python -m benchmarks.store_writes PLACE...``.
 
-Each place, a folder or the URL of a database, is written to one by one, by 100 and by four processes at once, in turn, so
-that whatever else the machine does hits all alike. What was written is removed in the end.
+Each place is a folder or the URL of a database. Games are saved one by one, by 100, and by four processes at once,
+alternately, so that other load on the machine affects all alike. They are removed in the end.
 """
 
 import sys
@@ -17,7 +17,7 @@ ROUNDS = 3
 
 
 def kept(place: str, name: str, at_once: int, seconds: float = SECONDS) -> tuple[float, str]:
-    """Games kept a second, `at_once` in each transaction; and the id of the run in which they are."""
+    """Games saved a second, `at_once` in each transaction; and the id of their run."""
     game = GameRecord(
         rules="bttt(D4)", first="minimax:depth=2", second="mcts:sims=100", seed=1, moves=tuple(range(30)), ending="draw"
     )
@@ -32,10 +32,10 @@ def kept(place: str, name: str, at_once: int, seconds: float = SECONDS) -> tuple
 
 
 def main(places: list[str]) -> None:
-    """Measure, and print a line for each place and way; the medians of all rounds."""
+    """Measure, and print a line for each place and way, with the median of all rounds."""
     found: dict[tuple[str, str], list[float]] = {}
     with ProcessPoolExecutor(4, mp_context=get_context("spawn")) as processes:
-        list(processes.map(kept, [places[0]] * 4, "abcd", [1] * 4, [0.1] * 4))  # started
+        list(processes.map(kept, [places[0]] * 4, "abcd", [1] * 4, [0.1] * 4))  # starts the processes
         for _ in range(ROUNDS):
             for place in places:
                 for name, at_once in (("one by one", 1), ("by 100", 100)):

@@ -1,4 +1,4 @@
-"""The results as Markdown, and where they go in README.md."""
+"""The results as Markdown, and their place in README.md."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ def replace_between_markers(page: str, text: str, begin: str = BEGIN, end: str =
     """The page with `text` between its two marker comments.
 
     Raises:
-        ValueError: the page has not just one of each marker, in their order.
+        ValueError: the page does not have each marker once, in their order.
     """
     if page.count(begin) != 1 or page.count(end) != 1 or page.index(begin) > page.index(end):
         raise ValueError(f"the page needs the line {begin!r} once, and {end!r} once below it")
@@ -23,13 +23,13 @@ def replace_between_markers(page: str, text: str, begin: str = BEGIN, end: str =
 
 
 def write(results: Results, groups: Sequence[Group]) -> str:
-    """All tables, what each number is, and the machine."""
+    """All tables, explanations of their numbers, and the machine."""
     parts = [targets(results.rows, groups), _where(results), *tables(results.rows, groups)]
     return "\n\n".join(parts) + "\n"
 
 
 def tables(rows: Sequence[Row], groups: Sequence[Group], explained: bool = True) -> Iterator[str]:
-    """The groups that have rows: heading, table, and if wanted what each number is."""
+    """The groups that have rows: heading, table, and if `explained`, explanations of the numbers."""
     for group in groups:
         own = [row for row in rows if row.group == group.name]
         if own:
@@ -84,7 +84,7 @@ def _target(group: Group, row: Row) -> str:
 
 
 def calls(rows: Sequence[Row]) -> Iterator[str]:
-    """What each number is."""
+    """An explanation of each row's number."""
     for row in rows:
         note = f" ({row.note})" if row.note else ""
         problem = f" **{row.status}**: {row.problem}." if row.status != "ran" else ""
@@ -92,7 +92,7 @@ def calls(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def targets(rows: Sequence[Row], groups: Sequence[Group]) -> str:
-    """Which targets are met, and what was not measured."""
+    """The targets that are met or missed, and the cases without measurements."""
     titles = {group.name: group for group in groups}
     judged = [row for row in rows if row.met is not None]
     missed = [row for row in judged if not row.met]
@@ -122,7 +122,7 @@ def _where(results: Results) -> str:
 
 
 def number(value: float) -> str:
-    """Three digits, with k or M."""
+    """Format a number with three digits, and k or M."""
     for size, suffix in ((1e6, " M"), (1e3, " k")):
         if value >= 0.9995 * size:
             return f"{_three_digits(value / size)}{suffix}"
@@ -130,7 +130,7 @@ def number(value: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """Three digits of s, ms or µs."""
+    """Format a time with three digits, in s, ms or µs."""
     for size, suffix in ((1.0, "s"), (1e-3, "ms")):
         if value >= 0.9995 * size:
             return f"{_three_digits(value / size)} {suffix}"
@@ -138,7 +138,7 @@ def seconds(value: float) -> str:
 
 
 def times(ratio: Ratio | None) -> str:
-    """The median, and the least and greatest."""
+    """Format a ratio as its median, minimum and maximum; empty if there is none."""
     if ratio is None:
         return ""
     spread = ratio.times

@@ -1,4 +1,4 @@
-"""Running the cases: each made ready once, then all in turn, round after round."""
+"""Running the cases: prepare each once, then run all in turn, round after round."""
 
 import contextlib
 import gc
@@ -19,10 +19,10 @@ def run(cases: Sequence[Case], rounds: int, seconds: float, tell: Callable[[str]
     """Measure every case.
 
     Args:
-        cases: In the order of the rows that come back.
-        rounds: In each, every case runs once, so that a moment in which the machine is busy hits them all alike.
-        seconds: Time for a case in a round; the piece of work that passes it is still finished.
-        tell: Given a line before each step, of which there are ``len(cases) * (rounds + 1)``.
+        cases: The cases, in the order of the returned rows.
+        rounds: The number of rounds. Each runs every case once, so that other load on the machine affects all alike.
+        seconds: The time for a case in a round; a chunk in progress is finished.
+        tell: Called with a line before each of ``len(cases) * (rounds + 1)`` steps.
     """
     ready: dict[Case, Work] = {}
     problems: dict[Case, tuple[str, str]] = {}
@@ -37,7 +37,7 @@ def run(cases: Sequence[Case], rounds: int, seconds: float, tell: Callable[[str]
             measure(work.chunk, min(seconds, _WARM_UP_SECONDS))
             ready[case] = work
     gc.collect()
-    gc.freeze()  # otherwise every collection walks through all the libraries, at the cost of whoever runs then
+    gc.freeze()  # otherwise each collection scans all the libraries, at the cost of the case that runs then
     try:
         for number in range(rounds):
             for case in cases:
@@ -52,7 +52,7 @@ def run(cases: Sequence[Case], rounds: int, seconds: float, tell: Callable[[str]
 
 
 def measure(chunk: Callable[[], int], seconds: float) -> Measured:
-    """Repeat a piece of work, at least once, until the time is up."""
+    """Repeat a chunk, at least once, until the time is up."""
     units, cpu, begun = 0, time.process_time(), time.perf_counter()
     while True:
         units += chunk()
@@ -96,18 +96,18 @@ def _row(
 
 
 def label(group: Group, program: str) -> str:
-    """A case's name, for whoever waits for it."""
+    """A case's name, for progress messages."""
     return f"{group.name} / {program}"
 
 
 def missing(modules: Sequence[str]) -> list[str]:
-    """Those of a peer's modules that are not installed."""
+    """The modules that are not installed."""
     return [module for module in modules if importlib.util.find_spec(module) is None]
 
 
 @contextlib.contextmanager
 def _catching(case: Case, problems: dict[Case, tuple[str, str]]) -> Iterator[None]:
-    """Note what goes wrong in a case as one line, and go on; a peer's warnings are not ours to act on."""
+    """Record an exception of a case as one line, and continue; warnings of peers are suppressed."""
     with warnings.catch_warnings():
         if case.is_peer:
             warnings.simplefilter("ignore")
@@ -118,7 +118,7 @@ def _catching(case: Case, problems: dict[Case, tuple[str, str]]) -> Iterator[Non
 
 
 def one_line(error: Exception) -> str:
-    """What went wrong, without the paths of this machine."""
+    """An exception in one line, without paths of this machine."""
     lines = str(error).strip().splitlines() or [""]
     text = re.sub(r"\S*[/\\]\S*", "...", lines[0])
     return f"{type(error).__name__}: {text[:160]}"

@@ -1,9 +1,9 @@
-"""One trained network proved under two instruction sets: both certificates checked, and their differences counted.
+"""Prove one trained network under two instruction sets; check both certificates and count their differences.
 
     uv run python -m benchmarks.two_instruction_sets "az:example,sims=0,view=canonical" --rules "bttt(D4)"
 
-Each proof is made by a process of its own, with a store of its own. A third store shows what becomes of a proof that is
-begun under one instruction set, interrupted, and gone on with under the other: it is begun anew, and says so.
+Each proof runs in a process of its own, with its own store. With ``--interrupt``, a proof is begun under one instruction set,
+interrupted, and resumed under the other, in a third store: it starts again from the beginning, and a message explains why.
 """
 
 import argparse
@@ -21,14 +21,14 @@ from noughts.solvers.verify import verify
 
 
 def prove(words: list[str], isa: str, store: Path) -> subprocess.Popen[str]:
-    """Begin a proof under an instruction set."""
+    """Start a proof under an instruction set."""
     environment = os.environ | {"XLA_FLAGS": f"--xla_cpu_max_isa={isa}", "NOUGHTS_STORE": str(store)}
     command = [sys.executable, "-m", "noughts", "prove", *words]
     return subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def table_of(certificate: bytes) -> dict[bytes, bytes]:
-    """The moves of each position; both players' marks and the moves take as many bytes each."""
+    """The moves for each position; either player's marks and the moves have the same number of bytes."""
     header, _, body = certificate.partition(b"\n")
     width = len(body) // json.loads(header)["entries"]
     records = (body[at : at + width] for at in range(0, len(body), width))
@@ -36,7 +36,7 @@ def table_of(certificate: bytes) -> dict[bytes, bytes]:
 
 
 def main() -> None:
-    """Prove, check, compare; interrupt, and go on."""
+    """Prove, check and compare; also interrupt and resume if requested."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("agent")
     parser.add_argument("--rules", default="bttt(D4)")
@@ -65,7 +65,7 @@ def main() -> None:
             running = prove(words, given.isa[0], Path(folder) / "both")
             assert running.stderr is not None
             for line in running.stderr:
-                if "positions after" in line:  # it is under way
+                if "positions after" in line:  # it has begun
                     break
             running.send_signal(signal.SIGINT)
             running.communicate()

@@ -1,7 +1,7 @@
-"""Processes that have a few cores to themselves, and do one piece of work at a time when they are told to.
+"""Processes with a few cores of their own, each of which does one piece of work at a time on request.
 
-A process can be kept to some cores only before JAX starts, so every number of cores needs processes of its own. Those
-that wait cost nothing, so that cases still take turns. They talk in lines of JSON: a request and an answer each.
+A process can be pinned to cores only before JAX starts, so each number of cores needs its own process. Waiting processes
+cost nothing, so cases still alternate. Requests and answers are lines of JSON.
 """
 
 import importlib
@@ -20,22 +20,22 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA
 
 
 class WorkerError(Exception):
-    """What went wrong in a worker, in one line."""
+    """The error of a worker, in one line."""
 
 
 class Worker:
-    """A process of so many cores. Use it in a ``with``."""
+    """A process with some cores. Use it in a ``with``."""
 
     def __init__(self, cores: int, devices: bool, python: str = "") -> None:
         """Start it.
 
         Args:
-            cores: How many; the last ones of those that this process may use.
-            devices: Whether each core is to be a device of JAX, as noughts has it; otherwise JAX is left as it comes.
-            python: The interpreter; empty for the one that runs this.
+            cores: The number of cores; the last ones of those that this process may use are taken.
+            devices: Whether each core becomes a device of JAX, as in noughts; otherwise JAX keeps its default.
+            python: The interpreter; empty for that of this process.
         """
         environment = {**os.environ, "JAX_PLATFORMS": "cpu", **dict.fromkeys(_THREADS, str(cores))}
-        # `sys.executable` and not `uv run`: whoever started this one chose its packages.
+        # `sys.executable` and not `uv run`, because it has the packages that were chosen for this process.
         self._process = subprocess.Popen(
             [python or sys.executable, "-m", "benchmarks.workers", str(cores), str(int(devices))],
             cwd=_ROOT,
@@ -53,15 +53,15 @@ class Worker:
         self._process.communicate()
 
     def prepare(self, name: str, maker: str, arguments: Mapping[str, Any]) -> str:
-        """Make a piece of work ready, and do it once; its note.
+        """Prepare a piece of work, and do it once; return its note.
 
         Raises:
-            WorkerError: it cannot be done.
+            WorkerError: it failed.
         """
         return str(self._ask({"prepare": name, "maker": maker, "arguments": dict(arguments)}))
 
     def measure(self, name: str, seconds: float) -> Measured:
-        """Do a piece of work again and again until so many seconds are over.
+        """Repeat a piece of work until `seconds` have passed.
 
         Raises:
             WorkerError: it failed.
@@ -86,7 +86,7 @@ class Worker:
 
 
 def keep_to(cores: int) -> int:
-    """Keep this process to so many of its cores, the last ones; how many it now may use."""
+    """Pin this process to the last `cores` of its cores; return how many it may use now."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-cores:])
         return len(os.sched_getaffinity(0))
@@ -94,7 +94,7 @@ def keep_to(cores: int) -> int:
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
-    """Answer until there are no more requests."""
+    """Answer requests until there are no more."""
     from benchmarks.case import Work
     from benchmarks.timing import measure, one_line
 
@@ -117,12 +117,12 @@ def serve(requests: TextIO, answers: TextIO) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """What a worker does: it keeps to its cores, then serves."""
+    """Run a worker: pin it to its cores, then serve requests."""
     cores, devices = int(words[0]), bool(int(words[1]))
     usable = keep_to(cores)
     if usable < cores:
         raise SystemExit(f"{cores} cores are wanted, and there are {usable}")
-    # What libraries print must not get among the answers.
+    # The output of libraries must not mix with the answers.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     if devices:
