@@ -1,5 +1,5 @@
-"""What `import noughts` offers to programs and notebooks: functions that take texts or values, and give typed values.
+"""The Python library behind `import noughts`: functions that take texts or values, and return typed values.
 
-They ask the same questions as the commands do (`questions`), keep the answers in the same store, and raise the same errors,
-a `NoughtsError` of one line each. There is a module for each subject, which is imported when it is first used.
+They build the same questions as the commands (`noughts.questions`), save the answers in the same store, and raise the same
+errors, each a `NoughtsError` of one line. Each subject has its own module, which is imported when it is first used.
 """

@@ -1,4 +1,4 @@
-"""Agents for programs: made from their text, and queried about a position."""
+"""Functions that create agents from their text and query them about a position."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,22 +21,22 @@ def agent(text: str) -> Agent:
 
 
 def choose(player: Any, position: Position, seed: int = 0) -> int:
-    """Return an agent's move in a position, as a cell index; AgentError or IllegalMoveError if it makes none.
+    """Return an agent's move in a position, as a cell index; AgentError or IllegalMoveError if it fails.
 
     Args:
         player: An agent or its text.
-        position: NoughtsError if it is none, or the game is over.
-        seed: Of the agent's random numbers.
+        position: An unfinished position; anything else raises NoughtsError.
+        seed: Seed of the agent's random numbers.
     """
     return agents.choose(as_player(player), require_open(position), Rng(seed))
 
 
 def analyse(player: Any, position: Position, seed: int = 0) -> SearchResult:
-    """Return an agent's analysis of a position: its move, the values of moves, and the line that it expects. Arguments as of `choose`."""
+    """Return an agent's analysis of a position: its move, the values of moves, and the line that it expects. See `choose`."""
     asked = require_open(position)
     return replace(agents.analyse(as_player(player), asked, Rng(seed)), rules=asked.rules)
 
 
 def as_player(given: Any) -> Agent:
-    """Return the agent of a text, or a value that plays; AgentError if it is neither."""
+    """Return the agent for a text or for an object that plays; AgentError if it is neither."""
     return agent(given) if isinstance(given, str) else as_agent(given)

@@ -1,19 +1,19 @@
-"""A study as one file for others: `pack_study` writes it, and `check_archive` checks it without running anything again.
+"""Archives of studies: `pack_study` writes one as a single file, and `check_archive` checks it without running anything again.
 
-    result.json                 the study's result: tables, figures, findings, and what it was made with
+    result.json                 the study's result: tables, figures, findings, and the environment
     page.html                   its page
-    answers.jsonl               one line a question: its key, its basis, and its answer; games as they were played
-    configurations/NAME.json    of every training: NAME is its run's
-    certificates/SHA256.proof.xz    what every proved agent plays, position by position
+    answers.jsonl               one line for each question: its key, its basis, and its answer; games with all their moves
+    configurations/NAME.json    the configuration of each training; NAME is the name of its run
+    certificates/SHA256.proof.xz    the moves of each proved agent, position by position
     README.txt                  how to check it
 
 A check trusts nothing in the file. It loads no code that the file names, and reads only answers to questions that the study itself
-asks. Every game and walk is replayed by the rule book, and every proof needs a certificate of that agent, side, game and claim which the
-independent checker accepts. Then the study concludes again from the archived answers, and all else in the file must be what follows from
-that. `NOT_CHECKED` names what nothing can replay.
+asks. It replays every game and walk with the reference rules. Each proof needs a certificate for the same agent, side, game and
+claim, which the independent checker accepts. Then the study draws its conclusion again from the archived answers, and everything
+else in the file must follow from it. `NOT_CHECKED` lists what cannot be replayed.
 
-An archive leaves out weights and positions of self-play, which are no part of what the page says; and any program, because a checker
-that comes with what it checks could be anything.
+An archive contains neither weights nor self-play positions, because the page does not depend on them. It contains no program
+either, because a checker that comes with the data could be written to accept it.
 """
 
 import json
@@ -45,7 +45,7 @@ from noughts.studies.study import Settings, Study, check_scale
 
 KIND = "noughts study archive"
 NOT_CHECKED = "seconds, dates, versions and machines; by what code answers were found; PNG pictures on the page"
-"""What a check accepts unchecked, in words."""
+"""Parts of an archive that are accepted without a check, in words."""
 
 _ANSWERS, _RESULT, _PAGE, _README = "answers.jsonl", "result.json", "page.html", "README.txt"
 _NAMES = re.compile(
@@ -53,7 +53,7 @@ _NAMES = re.compile(
     rf"configurations/[A-Za-z0-9][A-Za-z0-9._-]*\.json|certificates/[0-9a-f]{{64}}{re.escape(ENDING)}"
 )
 _PNG = re.compile(rb"data:image/png;base64,[A-Za-z0-9+/=]*")
-"""Pictures of points depend on the library that draws them; the page has the same drawings as lines, too."""
+"""PNG pictures depend on the library that draws them. The page also contains the same drawings as SVG."""
 
 _README_TEXT = """\
 An archive of the study {name}, scale {scale}, seed {seed}, made by noughts {version}.
@@ -70,10 +70,10 @@ does that.
 
 
 class PackedStudy(NamedTuple):
-    """What was packed: how many answers, certificates and training configurations, and bytes in all.
+    """The content of a packed study: numbers of answers, certificates and training configurations, and bytes in total.
 
     Attributes:
-        checkable: Whether `noughts study check` takes it.
+        checkable: Whether `noughts study check` accepts it.
     """
 
     path: Path
@@ -85,13 +85,13 @@ class PackedStudy(NamedTuple):
 
 
 class ArchiveReport(NamedTuple):
-    """What was checked in an archive that passed.
+    """Counts of what was checked in an archive that passed.
 
     Attributes:
-        study, scale, seed: Which it is.
-        members: Compared with their hashes.
-        games, walks, certificates: Replayed, replayed and checked.
-        taken: Answers that cannot be replayed, and are accepted as they are: trainings, timings, judgements.
+        study, scale, seed: The archived study.
+        members: Files that were compared with their hashes.
+        games, walks, certificates: Games and walks that were replayed, and certificates that were checked.
+        taken: Answers accepted as they are, because they cannot be replayed: trainings, timings, scores.
     """
 
     study: str
@@ -105,7 +105,7 @@ class ArchiveReport(NamedTuple):
 
 
 def is_member(name: str) -> bool:
-    """Whether an archive may hold a member of this name."""
+    """Return whether an archive may contain a member of this name."""
     return _NAMES.fullmatch(name) is not None
 
 
@@ -113,8 +113,8 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
     """Pack a finished run of a study; equal runs give equal bytes.
 
     Raises:
-        NoughtsError: some answers are not kept, or were found by other code.
-        StoreError: a certificate is missing, the file is there already, or it cannot be written.
+        NoughtsError: some answers are not saved, or were computed by another version of the code.
+        StoreError: a certificate is missing, the file exists already, or it cannot be written.
     """
     kept = answers_of_run(study, run, store)
     result = StudyResult.from_json(run.result or "")
@@ -138,7 +138,7 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
 
 
 def _following(result: StudyResult, units: Iterable[Question[Any]]) -> dict[str, bytes]:
-    """Make the members that follow from a result and from the questions of its study."""
+    """Make the members that are determined by a result and the questions of its study."""
     named = {name: getattr(result, name) for name in ("name", "scale", "seed", "repeat")}
     version = result.environment.versions.get("noughts", "unknown")
     return {
@@ -167,7 +167,7 @@ def _facts(result: StudyResult) -> dict[str, Any]:
 
 
 def _answer_line(unit: Question[Any], answer: Any, problems: Mapping[str, str]) -> str:
-    """Write an answer, or why there is none, as a line of JSON that begins with the key."""
+    """Write an answer, or the reason why it is missing, as a line of JSON that begins with the key."""
     given = (
         {"problem": problems[unit.key]}
         if unit.key in problems and answer is None
@@ -177,7 +177,7 @@ def _answer_line(unit: Question[Any], answer: Any, problems: Mapping[str, str]) 
 
 
 def _needs_code_from_outside(result: StudyResult) -> bool:
-    """Whether the study or one of its agents is third-party code, which is never loaded from an archive.
+    """Return whether the study or one of its agents is third-party code, which is never loaded from an archive.
 
     Raises:
         AgentError: one of its agents does not exist.
@@ -192,11 +192,11 @@ def check_archive(
 
     Args:
         path: The file.
-        workers: Processes for the certificates; None for one for each core, 0 for this one alone.
+        workers: Number of processes that check certificates; None for one per core, 0 for this process alone.
         note: Called with the name of each step before it begins.
 
     Raises:
-        ArchiveError: something in it contradicts the rest; the message names the first contradiction.
+        ArchiveError: the content is inconsistent; the message names the first contradiction.
         NoughtsError: this version of noughts has no such study.
     """
     content = read_archive(path, KIND, is_member)
@@ -236,7 +236,7 @@ def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], N
 
 
 def _result(content: ArchiveContent) -> StudyResult:
-    """Read the archived result. Its facts must be those of the manifest, and it may use no third-party code."""
+    """Read the archived result, which must match the manifest and must not use third-party code."""
     facts, members = content
     for name in (_RESULT, _ANSWERS):
         if name not in members:
@@ -263,17 +263,17 @@ def _move_seconds(given: object) -> float | None:
 
 
 class _ArchivedAnswers(Answers):
-    """Answers of an archive, which need no store, and no files that a store keeps beside answers."""
+    """The answers in an archive, which need neither a store nor the files that a store keeps with answers."""
 
     def suffices(self, question: Question[Any], answer: Any) -> bool:
-        """Accept each answer: those of an archive are not compared with any file."""
+        """Accept every answer, because an archive has no files to compare it with."""
         return True
 
 
 def _answers(
     given: bytes, units: Sequence[Question[Any]], result: StudyResult
 ) -> tuple[_ArchivedAnswers, int, int, int]:
-    """Read the answers of the study's questions, and replay each as far as possible; count games, walks and others."""
+    """Read the answers to the study's questions, replay each as far as possible, and count games, walks and others."""
     answers, lines = _ArchivedAnswers(), dict[str, dict[str, Any]]()
     for text in given.splitlines():
         try:
@@ -315,17 +315,17 @@ def _answers(
 def _concluded_again(
     study: Study, settings: Settings, questions: Sequence[Question[Any]], answers: Answers, result: StudyResult
 ) -> StudyResult:
-    """Conclude from the answers. Dates and environment are copied, because nothing can show them again."""
+    """Draw the conclusion from the answers. Dates and environment are copied, because they cannot be computed again."""
     copied = {name: getattr(result, name) for name in ("environment", "started", "seconds", "taken_over")}
     made = study_result(study, settings, questions, answers, True, **copied)
-    same = sorted(made.problems) == sorted(result.problems)  # they come in the order in which they arose
+    same = sorted(made.problems) == sorted(result.problems)  # their order depends on the run
     return made.model_copy(update={"problems": result.problems}) if same else made
 
 
 def _check_certificates(
     members: Mapping[str, bytes], units: Iterable[Question[Any]], answers: Answers, workers: int | None
 ) -> None:
-    """Each proof has its certificate, which the independent checker accepts."""
+    """Check that the independent checker accepts a certificate for each proof."""
     walks = [(unit, answers[unit]) for unit in units if isinstance(unit, EveryReply)]
     proved = [(unit, result) for unit, result in walks if result is not None and result.proved]
     with tempfile.TemporaryDirectory() as folder:

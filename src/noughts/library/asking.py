@@ -1,4 +1,4 @@
-"""`ask`: answers questions, saves the answers in a run of the store, and continues that run after an interrupt."""
+"""`ask` answers questions and saves the answers in a run of the store. After an interrupt it continues that run."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -23,18 +23,18 @@ Games = Task | Rules | str
 """A task, one game, or the text of either."""
 
 Agents = AgentSpec | str
-"""An agent that workers can make: its text, or the value that was read from it."""
+"""An agent that workers can create: its text, or the parsed text."""
 
 OnProgress = Callable[[Progress], None] | None
-"""Called after each step. An error that it raises ends the work; finished answers are kept."""
+"""Called after each step. An error that it raises ends the work; finished answers stay saved."""
 
 
 @runtime_checkable
 class Follow(Protocol):
-    """What a command passes as `on_progress`: it also gets the run and all answers so far, to show them.
+    """The `on_progress` of a command, which also receives the run and all answers so far, so that it can show them.
 
     Attributes:
-        asked: The first question, set before anything is answered.
+        asked: The first question; `ask` sets it before the work begins.
     """
 
     asked: Any
@@ -44,7 +44,7 @@ class Follow(Protocol):
         ...
 
     def kept(self, info: RunInfo, answers: Answers) -> None:
-        """Note that a finished run has all answers already."""
+        """Handle answers that a finished run has already."""
         ...
 
     def watch(
@@ -55,26 +55,26 @@ class Follow(Protocol):
         answers: Answers,
         so_far: Callable[[], Any],
     ) -> None:
-        """Go through all steps.
+        """Iterate over all steps.
 
         Args:
-            steps: Going through them answers the questions.
-            run: Where the answers are kept.
-            name: Of what is asked.
-            answers: All that is known.
-            so_far: Returns the answer to present, as far as it is known; None while there is nothing to show.
+            steps: Iterating over them answers the questions.
+            run: The run that saves the answers.
+            name: The name of the work.
+            answers: All answers so far.
+            so_far: Returns the partial answer to show; None while there is nothing to show.
         """
         ...
 
 
 class How(NamedTuple):
-    """How something is asked; the parameters that all functions share.
+    """How to answer questions: the parameters that all functions share.
 
     Attributes:
-        workers: Processes; None for one for each core, 0 for this one alone.
-        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for NOUGHTS_ON, or else ``local``.
+        workers: Number of processes; None for one per core, 0 for this process alone.
+        on: Where they run: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for NOUGHTS_ON, or else ``local``.
         on_progress: Called after each step.
-        again: Whether saved answers are ignored and replaced.
+        again: Whether to compute saved answers again, and replace them.
     """
 
     workers: int | None = None
@@ -84,7 +84,7 @@ class How(NamedTuple):
 
     @property
     def executor(self) -> Executor:
-        """Who answers; ComputeError if there is no such place, or so many workers are not allowed."""
+        """The executor of these settings; ComputeError if `on` or `workers` is not allowed."""
         workers: object = self.workers  # programs may pass anything
         if workers is not None and not (isinstance(workers, int) and 0 <= workers <= MOST_WORKERS):
             raise ComputeError(
@@ -96,7 +96,7 @@ class How(NamedTuple):
     def follow(
         self, steps: Generator[Progress, None, None], run: Run, name: str, answers: Answers, so_far: Callable[[], Any]
     ) -> None:
-        """Go through all steps; see `Follow.watch`."""
+        """Iterate over all steps; see `Follow.watch`."""
         with closing(steps):  # so that Ctrl-C stops the workers at once
             if isinstance(self.on_progress, Follow):
                 self.on_progress.watch(steps, run, name, answers, so_far)
@@ -117,19 +117,19 @@ def ask(
     so_far: Callable[[Answers], Any] | None = None,
     heard: Answers | None = None,
 ) -> Answers:
-    """All answers, kept in a run of the store.
+    """Answer questions, and save the answers in a run of the store.
 
-    Unless `how.again`, those of the latest finished run of the same questions are returned without a new one, if all are
-    kept, none failed, and nothing that they depend on has changed.
+    If the same questions have a finished run, its answers are returned without a new run, provided that all are saved, none
+    failed, and nothing that they depend on has changed. `how.again` prevents this.
 
     Args:
-        questions: Only those whose answers are not kept are worked out.
-        kind, name: Of the run, for lists.
-        how: Who answers, and who sees the progress.
-        seed: Of the questions.
-        spread: Whether each walk is spread over the workers.
-        so_far: What is presented of the answers meanwhile; the answer to the first question unless given.
-        heard: Answers about the agents that were found before the run began.
+        questions: The questions. Only those without a saved answer are computed.
+        kind, name: Kind and name of the run, for lists.
+        how: The workers, and the receiver of the progress.
+        seed: Seed of the questions.
+        spread: Whether to spread each walk over the workers.
+        so_far: Makes the partial answer to show from the answers; by default the answer to the first question.
+        heard: Answers about the agents from before the run began.
     """
     executor, follow = how.executor, how.on_progress
     if isinstance(follow, Follow):
@@ -146,7 +146,7 @@ def ask(
                 if isinstance(follow, Follow):
                     follow.kept(finished, answers)
                 return answers
-        # A cluster that cannot be used leaves no run behind.
+        # If the cluster cannot be used, no run is created.
         with executor.opened(), place.begin(kind, name, identity, seed, outside) as run:
             run.own_only = how.again
             answers = Answers(run, heard)
@@ -159,16 +159,16 @@ def ask(
 
 
 def games_name(games: Games) -> str:
-    """Return the name of some games in lists of runs: the text, as it was given."""
+    """Return the name of games for lists of runs: a text as you gave it, or else the text of the task."""
     return games if isinstance(games, str) else format_task(read_task(games))
 
 
 def read_agent(agent: Agents) -> AgentSpec:
-    """Read an agent from its text, in its canonical form; one that was read before is returned.
+    """Parse an agent's text into its canonical form; a parsed text is returned as it is.
 
     Raises:
-        AgentError: there is none, or it has a short name, ``NAME=AGENT``, which only commands take, for what they show.
-        NoughtsError: it is a value, which cannot be sent to other processes: they make an agent from its text.
+        AgentError: there is no such agent, or it has a short name, ``NAME=AGENT``, which only commands accept.
+        NoughtsError: it is an object, which cannot be sent to other processes, because they create an agent from its text.
     """
     if isinstance(agent, AgentSpec):
         return agent

@@ -1,9 +1,9 @@
-"""`bench`: fixed tasks with exact answers for any agent that noughts can query, and the scorecard of what it did.
+"""`bench` runs fixed tasks with exact answers on any agent that noughts can query, and returns a scorecard of its results.
 
-Four kinds of task. *Perfect play* tries every reply on small games: it is proved, with a certificate, or a game is found that it
-loses. *Generalisation* counts optimal moves in non-trivial positions, beside exact values, over bricks, k, sizes and misere play.
-*Exploitability* is the share of games that a best response wins, by the number of simulations where the agent has that option.
-*Speed* is seconds a move. A suite never changes: another set of tasks gets another version.
+There are four groups of tasks. *Perfect play* tries every reply in small games, so the agent is proved, with a certificate, or
+refuted by a game that it loses. *Generalisation* is the share of optimal moves in non-trivial positions, over bricks, k, sizes and
+misere play. *Exploitability* is the share of games that a best response wins, also for several numbers of simulations if the agent
+has that option. *Speed* is seconds per move. A suite never changes; another set of tasks gets a new version.
 """
 
 import contextlib
@@ -32,12 +32,12 @@ from noughts.store.certificates import certificate_path, copy_certificates
 from noughts.store.files import write_atomically
 
 VERSION = 1
-SEED = 1  # of samples and games, the same for every agent
-REPEATED = 3  # rows without a certificate that a check works out again
-_NODES = 20_000  # that a solver may spend on a position; what it leaves undecided counts for no agent
-_MOST = 300_000  # positions of one walk
-_GAMES = 4  # from which seconds a move are taken
-_BUDGETS = (0, 8, 32, 128)  # simulations
+SEED = 1  # seed of samples and games, the same for every agent
+REPEATED = 3  # rows without a certificate that a check computes again
+_NODES = 20_000  # limit for the solver in one position; undecided positions are not counted
+_MOST = 300_000  # positions in one walk, at most
+_GAMES = 4  # games in which seconds per move are measured
+_BUDGETS = (0, 8, 32, 128)  # simulations per move
 
 Group = Literal["perfect play", "generalisation", "exploitability", "speed"]
 
@@ -46,11 +46,11 @@ class BenchTask(NamedTuple):
     """One row of a suite.
 
     Attributes:
-        group: What it tests.
+        group: The skill that it tests.
         rules: A game, or several.
-        side: Which player the agent is, where it is one.
-        sims: Simulations in place of the agent's own, where it has that option; None for its own.
-        per_ply: Positions drawn of each ply, where moves are scored.
+        side: The agent's side, in groups where it plays one side.
+        sims: Simulations per move, if the agent has that option; None for the agent's own number.
+        per_ply: Positions drawn for each ply, in groups that score moves.
     """
 
     group: Group
@@ -61,7 +61,7 @@ class BenchTask(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the row is called."""
+        """The name of the row."""
         sims = "" if self.sims is None else f", {self.sims} simulations"
         return f"{self.rules}{'' if self.group in ('generalisation', 'speed') else f', {self.side}'}{sims}"
 
@@ -102,21 +102,21 @@ SUITES: dict[str, tuple[BenchTask, ...]] = {
         BenchTask("speed", "bttt(D4)"),
     ),
 }
-"""By name, what is asked."""
+"""The tasks of each suite, by its name."""
 
 
 class TaskResult(Value):
-    """What an agent did in one task.
+    """The result of one task.
 
     Attributes:
         group, task: The group, and the name of the task in it.
-        answer: In words.
-        value: As a number: 1 for proved and 0 for refuted; the share of optimal moves; the share of games lost; seconds a move. None
-            if the agent cannot do the task.
-        low, high: An interval around it, where it was counted on a sample or is known within bounds.
-        n: On how many choices, positions or moves it rests.
-        certificate: SHA-256 of the certificate, where it is proved.
-        why: Why there is no value, if there is none.
+        answer: The result in words.
+        value: 1 for proved and 0 for refuted, the share of optimal moves, the share of games lost, or seconds per move. None if the
+            agent cannot do the task.
+        low, high: A confidence interval, or bounds, if the value is not exact.
+        n: Number of non-trivial positions, other positions or moves behind the value.
+        certificate: SHA-256 of the certificate, if the agent is proved.
+        why: The reason, if there is no value.
     """
 
     group: Group
@@ -131,12 +131,12 @@ class TaskResult(Value):
 
 
 class Scorecard(Value):
-    """What an agent did in a suite.
+    """An agent's results in a suite.
 
     Attributes:
-        suite, version: Which tasks.
+        suite, version: Name and version of the suite.
         agent: Its text.
-        environment: Where that was.
+        environment: The machine and the versions of libraries.
         rows: A row for each task, in the order of the suite.
     """
 
@@ -153,7 +153,7 @@ class Scorecard(Value):
         return [row for row in self.rows if row.group == group and row.value is not None]
 
     def __str__(self) -> str:
-        """One line, as for a badge."""
+        """Return one line, for example for a badge."""
         parts = []
         if proofs := self.of("perfect play"):
             parts.append(f"proved {sum(row.value == 1 for row in proofs)} of {len(proofs)}")
@@ -180,9 +180,9 @@ def bench(
     """Run a suite of tests on an agent, as ``noughts bench`` does.
 
     Args:
-        agent: As text.
+        agent: Its text.
         suite: A key of `SUITES`.
-        workers, on, on_progress, again: As of `match`.
+        workers, on, on_progress, again: See `match`.
 
     Raises:
         AgentError: there is no such agent.
@@ -191,7 +191,7 @@ def bench(
     spec = read_agent(agent)
     if suite not in SUITES:
         raise NoughtsError(unknown("suite", suite, SUITES))
-    asked: dict[BenchTask, Asked | str] = {}  # or why it cannot do it
+    asked: dict[BenchTask, Asked | str] = {}  # a text is the reason why the agent cannot do the task
     for task in SUITES[suite]:
         try:
             if (one := _with(spec, task.sims)) is not None:
@@ -209,7 +209,7 @@ def bench(
 
 
 def _with(agent: AgentSpec, sims: int | None) -> AgentSpec | None:
-    """Give an agent so many simulations; None if it has no such option, or not so few."""
+    """Return the agent with this number of simulations; None if it has no such option or does not allow the number."""
     if sims is None:
         return agent
     kind = AGENTS.get(agent.name)
@@ -274,7 +274,7 @@ def _row(task: BenchTask, asked: Asked | str, answers: Answers) -> TaskResult:
 
 
 def write_scorecard(card: Scorecard, path: Path) -> None:
-    """Write a scorecard, and its certificates in a folder beside it; StoreError if it cannot be written."""
+    """Write a scorecard, and its certificates to a folder next to it; StoreError if that fails."""
     write_atomically(path, card.model_dump_json(indent=1) + "\n")
     digests = sorted({row.certificate for row in card.rows if row.certificate})
     if digests:
@@ -282,18 +282,18 @@ def write_scorecard(card: Scorecard, path: Path) -> None:
 
 
 def certificates_beside(path: Path) -> Path:
-    """Return the folder of the certificates of a scorecard."""
+    """Return the folder with the certificates of a scorecard."""
     return path.with_name(f"{path.stem}-certificates")
 
 
 def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> list[str]:
-    """List what is wrong with a scorecard, a line each: check its certificates, and work out some of the other rows again.
+    """List the errors in a scorecard, one per line: check all certificates, and compute some of the other rows again.
 
-    Which rows these are depends on the whole card, so an author cannot know them before it is written. Seconds are not compared.
+    A hash of the whole card chooses these rows, so its author cannot predict them. Seconds are not compared.
 
     Raises:
         AgentError: there is no such agent here.
-        NoughtsError: the card is of another version.
+        NoughtsError: the card belongs to another version of the suite.
     """
     if card.version != VERSION or card.suite not in SUITES:
         raise NoughtsError(f"the scorecard is of suite {card.suite} v{card.version}: this noughts has v{VERSION}")

@@ -1,4 +1,4 @@
-"""`Dataset`: positions with exact values, as arrays: the input of a network, and its targets."""
+"""`Dataset` holds positions and exact values as arrays, the inputs and targets for training a network."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -29,8 +29,8 @@ class Dataset:
     A value that is not proved is NaN, and its bounds differ. All values are for the side to move.
 
     Attributes:
-        positions: In order.
-        solutions: Of each, in the same order; with lengths of games if `distances` was set.
+        positions: The positions.
+        solutions: The solution of each position, in the same order; with lengths of games if `distances` was set.
     """
 
     positions: tuple[Position, ...]
@@ -45,20 +45,20 @@ class Dataset:
         return np.array([all(move.value is not None for move in found.moves) for found in self.solutions], np.bool_)
 
     def to_numpy(self) -> dict[str, NDArray[Any]]:
-        """Arrays by name.
+        """Return arrays by name.
 
         ============  ===========================  ==================================================================
-        planes        uint8 [N, rows, cols, 4]     my marks, the other's, cells that no player can use, and whether the
-                                                   first player is to move; boards are below each other
-        ply           int16 [N]                    moves made before
+        planes        uint8 [N, rows, cols, 4]     own marks, opponent's marks, unusable cells, and whether the
+                                                   first player is to move; several boards are stacked vertically
+        ply           int16 [N]                    number of moves made so far
         low, high     int8 [N]                     bounds on the value, -1 to +1; equal if it is exact
         value         float32 [N]                  the exact value, or NaN
-        plies         int16 [N]                    how long the game lasts under best play; -1 for draws, and where it is
-                                                   not proved, or without `distances`
+        plies         int16 [N]                    length of the rest of the game under best play; -1 if it is a draw or not
+                                                   proved, or without `distances`
         decided       bool [N]                     whether the value of every move is proved
-        move_values   float32 [N, size]            the exact value of each move, or NaN; NaN where no move can be made
-        best          bool [N, size]               the moves that keep the value, and win soonest or lose latest if
-                                                   `distances` was set; all False unless every move is decided
+        move_values   float32 [N, size]            the exact value of each legal move; NaN if it is not proved or the move is illegal
+        best          bool [N, size]               the optimal moves; with `distances` only those that win soonest or
+                                                   lose latest; all False unless every move is decided
         ============  ===========================  ==================================================================
         """
         size = self.positions[0].rules.size if self.positions else 0
@@ -86,10 +86,10 @@ class Dataset:
         }
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """Make a row for each position: its game, moves and cells as text, and what is proved; NoughtsError without pandas.
+        """Make a table with one row per position: game, moves and cells as text, and proved values; NoughtsError without pandas.
 
         The columns are ``rules``, ``moves``, ``cells``, ``ply``, ``low``, ``high``, ``value``, ``plies``, ``decided`` and
-        ``best_moves``, as squares. Planes and the values of moves are in `to_numpy`.
+        ``best_moves``, as squares. For planes and the values of moves use `to_numpy`.
         """
         try:
             import pandas
@@ -99,7 +99,7 @@ class Dataset:
         return frame.astype({name: kind for name, kind in _TYPES.items() if kind is not None})
 
     def to_arrow(self) -> "pyarrow.Table":
-        """Make a table with the columns and types of `to_pandas` and, as lists of fixed length, the other arrays of `to_numpy`.
+        """Make a table with the columns and types of `to_pandas`, and with the other arrays of `to_numpy` as lists of fixed length.
 
         The metadata of the planes' field contains their shape. NoughtsError without pyarrow.
         """
@@ -147,7 +147,7 @@ _TYPES: dict[str, str | None] = {
     **dict.fromkeys(("rules", "moves", "cells", "best_moves")),
     **{"ply": "int16", "low": "int8", "high": "int8", "value": "Int8", "plies": "Int16", "decided": "bool"},
 }
-"""By column of a table, pandas' type of one that is no text; capital ones may be missing."""
+"""The pandas type of each column; None for text. Types with a capital letter allow missing values."""
 
 
 def dataset(
@@ -169,15 +169,15 @@ def dataset(
 
     Args:
         rules: A game or its text.
-        n: Size of a sample, drawn as by `sample`; None for all positions of a small game.
+        n: Size of a sample, drawn by `sample`; None for all positions of a small game.
         positions: Use these unfinished positions instead.
-        seed: Of the sample.
-        distances: Whether also to find how long games last, which takes longer.
-        nodes, seconds, memory, workers, on, on_progress, again: As of `solve_many`. Positions that need more stay undecided.
+        seed: Seed of the sample.
+        distances: Whether to find the lengths of games, too, which takes longer.
+        nodes, seconds, memory, workers, on, on_progress, again: See `solve_many`. Positions that exceed the limits stay undecided.
 
     Raises:
-        NoughtsError: the game has more than a million positions and `n` is None, or one of `positions` is of another
-            game, over, or no position.
+        NoughtsError: the game has more than a million positions and `n` is None, or one of `positions` is not an
+            unfinished position of the game.
         SolverError: no solver covers the game.
     """
     game = read_rules(rules)
@@ -207,12 +207,12 @@ def _squares(position: Position, moves: Iterable[int]) -> str:
 
 
 def _plies(found: Solution) -> int:
-    """How long the game lasts; -1 for a draw, or where that is not proved."""
+    """Return the length of the rest of the game; -1 if it is a draw or not proved."""
     return -1 if found.span is None or found.span.plies is None else found.span.plies
 
 
 def _planes(positions: Sequence[Position]) -> NDArray[np.uint8]:
-    """uint8 [N, rows, cols, 4], as networks see them: see `Batched.observe`."""
+    """Return the planes that networks see, uint8 [N, rows, cols, 4]; see `Batched.observe`."""
     if not positions:
         return np.zeros((0, 0, 0, 4), np.uint8)
     rules = positions[0].rules

@@ -1,6 +1,6 @@
-"""How notebooks show our values: positions and figures as drawings, results as tables, studies as pages.
+"""Values in notebooks: positions and figures as drawings, results as tables, studies as pages.
 
-`noughts.showing` calls `show`. Code that draws is imported when something is drawn.
+`noughts.showing` calls `show`. Drawing code is imported when it is first needed.
 """
 
 import html
@@ -10,11 +10,11 @@ from noughts.rules import Rules
 from noughts.showing import Form
 from noughts.store.records import GameRecord
 
-_FRAME_PIXELS = 700  # height of a study's page
+_FRAME_PIXELS = 700  # height of the frame with a study's page
 
 
 def show(value: object, form: Form) -> str | None:
-    """Draw a value, or write it as a piece of a page; None if it has no such form."""
+    """Return a value as SVG or HTML; None if it has no such form."""
     return _svg(value) if form == "svg" else _html(value)
 
 
@@ -39,7 +39,7 @@ def _html(value: object) -> str | None:
     from noughts.reports.page import study_page
     from noughts.reports.presenting import is_presented, present
 
-    if isinstance(value, StudyResult):  # in a frame, because its styles are those of a whole page
+    if isinstance(value, StudyResult):  # in a frame, because its styles apply to a whole page
         page = html.escape(study_page(value), quote=True)
         return f'<iframe sandbox srcdoc="{page}" style="width:100%;height:{_FRAME_PIXELS}px;border:0"></iframe>'
     return document_html(present(value)) if is_presented(value) else None

@@ -1,4 +1,4 @@
-"""Proofs and scores of agents for programs: every reply is tried, and moves are compared with exact values."""
+"""Functions that examine an agent: they try every reply to it, and compare its moves with exact values."""
 
 from typing import NamedTuple, Self
 
@@ -31,14 +31,14 @@ def prove(
     """Try every reply to an agent, as ``noughts prove`` does: prove the agent, or find a game that it loses.
 
     Args:
-        agent: Its text. It must not sample its moves; random tie-breaking is fine, because every tied move is followed.
+        agent: Its text. It must not sample its moves; random tie-breaking is fine, because every tied move is tried.
         rules: A game, or a task such as ``bttt(*)``.
         side: The side that it plays.
-        instance: Prove one seeded copy of a stochastic agent; this is its seed.
-        most: Positions to visit in a game at most. A game that needs more stays undecided.
-        certify: Whether to save and check a certificate of what the agent plays; without one nothing is proved, and ``.walked`` has
-            the result of the walk.
-        workers, on, on_progress, again: As of `match`.
+        instance: The seed of the one seeded copy of a stochastic agent to prove; None to prove the agent itself.
+        most: Largest number of positions to visit in one game. A game that needs more stays undecided.
+        certify: Whether to save and check a certificate of the agent's moves. Without one nothing is proved, and ``.walked``
+            has the result of the walk.
+        workers, on, on_progress, again: See `match`.
 
     Returns:
         A result for each game: ``answer.games[0].result.proved``, and ``.lost_game`` if the agent is refuted.
@@ -46,19 +46,19 @@ def prove(
     Raises:
         AgentError: there is no such agent, or it cannot be proved.
         AgentFailedError: it raised an error, or made an illegal move.
-        ComputeError: every walk meets more positions than are allowed.
+        ComputeError: every walk exceeds the limit `most`.
     """
     proof = PlannedProof.of(agent, rules, side, instance, most, workers, certify)
     return proof.walk(How(workers, on, on_progress, again))
 
 
 class PlannedProof(NamedTuple):
-    """A proof that can begin, because its agent was queried and can be proved.
+    """A proof that is ready to run: its agent was queried, and can be proved.
 
     Attributes:
-        walked: Every reply.
-        name: What is proved, for lists of runs.
-        heard: The answers of that query.
+        walked: The question that tries every reply.
+        name: The name for lists of runs.
+        heard: The answers about the agent.
     """
 
     walked: Walked
@@ -76,9 +76,9 @@ class PlannedProof(NamedTuple):
         workers: int | None,
         certify: bool = True,
     ) -> Self:
-        """Query the agent once; raises the errors of `prove`.
+        """Query the agent and plan its proof; raises the errors of `prove`.
 
-        Games that are equivalent under symmetry are walked once, if the agent is one of ours and treats them alike.
+        Of games that are equivalent under symmetry one is walked, if the agent treats them alike and is not third-party code.
         """
         spec, task = read_agent(agent), read_task(rules)
         walked = Walked(task=task, agent=spec, side=side, instance=instance, hunt=HUNT, most=most, certify=certify)
@@ -89,14 +89,14 @@ class PlannedProof(NamedTuple):
 
     @property
     def best_replies(self) -> BestReplies:
-        """The question how often the agent loses to a best response, in the same games."""
+        """The question for the loss rate against a best response, in the same games."""
         walked = self.walked
         return BestReplies(
             task=walked.task, agent=walked.agent, side=walked.side, images_once=walked.images_once, most=walked.most
         )
 
     def walk(self, how: How) -> WalkedTask:
-        """Try every reply; the answer and the errors of `prove`."""
+        """Try every reply; returns and raises the same as `prove`."""
         answer = self._ask(self.walked, self.name, how)[self.walked]
         if all(game.result.limit is not None for game in answer.games):
             raise ComputeError(
@@ -105,12 +105,12 @@ class PlannedProof(NamedTuple):
         return answer
 
     def chances(self, how: How) -> LosingChances:
-        """Find the loss rate; the answer and the errors of `losing_chances`."""
+        """Compute the loss rate; returns and raises the same as `losing_chances`."""
         asked = self.best_replies
         return self._ask(asked, f"{self.name}, best response", how)[asked]
 
     def _ask(self, asked: Walked | BestReplies, name: str, how: How) -> Answers:
-        """Return all answers; if the agent failed in a game, raise that error."""
+        """Return all answers; if the agent failed in a game, raise its error."""
         seed = self.walked.instance or 0
         answers = ask([asked], "proof", name, how, seed=seed, spread=True, heard=self.heard)
         for problem in answers.problems_of(asked.needs()):
@@ -134,11 +134,11 @@ def losing_chances(
     Args:
         agent: One of noughts' agents that break ties uniformly, such as minimax, perfect and evolved ones; or a deterministic
             one.
-        rules, side, most: As of `prove`.
-        workers, on, on_progress, again: As of `match`.
+        rules, side, most: See `prove`.
+        workers, on, on_progress, again: See `match`.
 
     Returns:
-        A rate for each game, from ``answer.games[0].result.low`` to ``.high``, which are equal unless it needs more than `most` positions.
+        A rate for each game, from ``answer.games[0].result.low`` to ``.high``; they are equal if `most` positions suffice.
 
     Raises:
         AgentError: there is no such agent, or the probabilities of its moves are unknown.
@@ -164,23 +164,23 @@ def score(
     on_progress: OnProgress = None,
     again: bool = False,
 ) -> JudgedTask:
-    """Count how often an agent plays an optimal move, by exact values, as ``noughts score`` does.
+    """Count an agent's optimal moves by exact values, as ``noughts score`` does.
 
     Args:
-        agent: As text.
+        agent: Its text.
         rules: A game, or a task such as ``bttt(*)``.
         per_ply: Positions drawn for each ply of a large game.
-        all_up_to: Score all positions, if the game has no more than this.
-        plies: Only positions after so many moves, first and last.
-        nodes: Limit for the solver in one position, in its own unit.
-        memory: GiB that each solver's tables may take, in each worker.
-        chunk: Positions in one piece of work; they share what the solver proves.
-        seed: Of the sample and of the agent's choices.
-        move_seconds: Limit for a position; if the agent takes longer, that counts as an error. None for no limit.
-        workers, on, on_progress, again: As of `match`.
+        all_up_to: If the game has no more positions than this, score all of them.
+        plies: The first and the last ply to score; None for all.
+        nodes: Limit for the solver in one position, in the solver's unit.
+        memory: Limit for the solver's tables in each worker, in GiB.
+        chunk: Number of positions in one job; they share what the solver proves.
+        seed: Seed of the sample and of the agent's choices.
+        move_seconds: Limit for the agent in one position; taking longer counts as an error. None for no limit.
+        workers, on, on_progress, again: See `match`.
 
     Returns:
-        Tallies by game and ply: ``answer.games[0].total.optimal_interval`` is the share of optimal moves.
+        Counts by game and ply. ``answer.games[0].total.optimal_interval`` is the share of optimal moves, with its interval.
 
     Raises:
         AgentError: there is no such agent.
@@ -206,7 +206,7 @@ def score(
 
 
 def require_score(asked: Judged, workers: int | None) -> None:
-    """Raise the errors of `score`, before anything is asked or kept."""
+    """Raise the errors of `score` before the work begins."""
     require_agent(asked.named[0], workers, asked.task.rules)
     require_solver(asked)
-    asked.needs()  # that there are such positions is seen now
+    asked.needs()  # raises an error if there are no such positions

@@ -1,4 +1,4 @@
-"""Games for programs: one that is played here, matches of many, and tournaments."""
+"""Functions that play games, matches and tournaments."""
 
 import time
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ def play_game(
     """Play one game in this process, and save nothing. If an agent fails, the record is an ``error``.
 
     Args:
-        first, second: The agents, their texts, or any objects with ``choose(position, rng)``. `first` begins.
-        rules: The game.
-        seed: Of everything random.
+        first, second: Agents, their texts, or any objects with ``choose(position, rng)``. `first` begins.
+        rules: A game or its text.
+        seed: Random seed.
         opening: Moves made before the agents begin, as cell indices.
 
     Raises:
@@ -55,17 +55,17 @@ def match(
     """Play a match, as ``noughts match`` does, and save it in the store. After an interrupt, the same call resumes it.
 
     Args:
-        a, b: The agents, as texts.
+        a, b: The texts of the agents.
         rules: A game, or a task such as ``bttt(*)``, whose games are all played equally often.
-        games: How many in all.
-        fixed: Whether `a` always begins; otherwise they take turns.
+        games: Number of games in total.
+        fixed: Whether `a` always begins; otherwise the agents take turns.
         opening: Number of random moves before the agents begin, the same moves for each pair of games.
-        seed: Of everything random.
+        seed: Random seed.
         move_seconds: Limit for a move; an agent that takes longer ends the game with an error. None for no limit.
-        workers: Processes; None for one for each core, 0 for this one alone. The games are the same.
-        on: Where: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for the value of NOUGHTS_ON, or else ``local``.
+        workers: Number of processes; None for one per core, 0 for this process alone. It does not change the games.
+        on: Where they run: ``local``, ``ray``, ``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``; None for NOUGHTS_ON, or else ``local``.
         on_progress: Called as games end. An error that it raises ends the work; finished games stay saved.
-        again: Whether to play again what is saved; otherwise a finished match is returned as saved.
+        again: Whether to play saved games again; otherwise a finished match is returned as it was saved.
 
     Returns:
         The result from the point of view of `a`; ``result.win_interval`` is its share of wins.
@@ -105,11 +105,11 @@ def tournament(
     """Play a round robin, as ``noughts tournament`` does: each agent moves first against every other agent.
 
     Args:
-        agents: Two or more, as texts.
-        games: For each ordered pair.
-        with_itself: Whether each agent plays itself, too.
-        rules, opening, seed, move_seconds: As of `match`.
-        workers, on, on_progress, again: As of `match`.
+        agents: The texts of two or more agents.
+        games: Number of games for each ordered pair.
+        with_itself: Whether each agent also plays itself.
+        rules, opening, seed, move_seconds: See `match`.
+        workers, on, on_progress, again: See `match`.
 
     Returns:
         The result of each match; ``ranking(tournament.results)`` of `noughts.questions.tournament` ranks the agents.
@@ -130,7 +130,7 @@ def tournament(
 
 
 def _require_playable(matches: Sequence[Played], workers: int | None) -> Answers:
-    """Query the traits of all agents; AgentError if one cannot be made or a match cannot be played."""
+    """Query the traits of all agents; AgentError if an agent cannot be created or a match cannot be played."""
     heard = Answers()
     games: dict[AgentSpec, dict[Rules, None]] = {}
     for match in matches:
@@ -143,7 +143,7 @@ def _require_playable(matches: Sequence[Played], workers: int | None) -> Answers
 
 
 def _named(given: Any) -> AgentSpec:
-    """Name an agent for a record: by its text, or by where its class is."""
+    """Return the name of an agent for a record: its text, or module and name of its class."""
     if isinstance(given, str):
         return read_agent(given)
     return AgentSpec(name="python", target=f"{type(given).__module__}:{type(given).__qualname__}")

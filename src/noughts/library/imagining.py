@@ -1,4 +1,4 @@
-"""What an agent with a learned model of the game imagines, for programs: along a line of moves, and when it searches."""
+"""Functions that compare an agent's learned model with the rules: along a line of moves, and during a search."""
 
 from noughts.examine.sample import Plies
 from noughts.library.asking import Agents, Games, How, OnProgress, ask, games_name, read_agent
@@ -12,17 +12,17 @@ def imagine(agent: Agents, rules: Rules | str = "tic-tac-toe", moves: Moves = ()
     """Show the positions that an agent's model represents along a line of moves, with the real ones.
 
     Args:
-        agent: One that has a model, such as ``mz:RUN``; its search options make no difference.
+        agent: An agent with a model, such as ``mz:RUN``; its search options make no difference.
         rules: A game or its text.
-        moves: Those that lead to the position that it sees: names of squares such as ``"B2 A1"``, or a list of names or
+        moves: The moves to the position that the model sees: names of squares such as ``"B2 A1"``, or a list of names or
             cell indices.
-        line: The moves that it imagines from there, likewise; they need not be legal.
+        line: The moves that it imagines from there, in the same form; they need not be legal.
 
     Returns:
-        The position that it sees, and one for each move of the line; boards need a model with a decoder.
+        The position that the model sees, and one for each move of the line. Boards need a model with a decoder.
 
     Raises:
-        AgentError: it has no model, cannot play the game, or the game is over after `moves`.
+        AgentError: the agent has no model or cannot play the game, or the game is over after `moves`.
         RulesError: there is no such game or square.
         IllegalMoveError: one of `moves` is not legal.
     """
@@ -49,15 +49,15 @@ def score_model(
     """Measure the errors of an agent's model during its search, by depth, as ``noughts score`` does.
 
     Args:
-        agent: One that has a model and searches, such as ``mz:RUN,sims=32``.
-        rules: A game or a task; all games together.
-        per_ply: Positions drawn for each ply of a large game, from which it searches.
-        all_up_to: It searches from all positions, if the game has no more than this.
-        plies: Only from positions after so many moves, first and last.
-        nodes: Limit for the solver in one imagined position, in its own unit.
-        memory: GiB that each solver's tables may take, in each worker.
-        seed: Of the sample.
-        workers, on, on_progress, again: As of `match`.
+        agent: An agent with a model and a search, such as ``mz:RUN,sims=32``.
+        rules: A game or a task, whose games are counted together.
+        per_ply: Positions drawn for each ply of a large game. The agent searches from each.
+        all_up_to: If the game has no more positions than this, the agent searches from all of them.
+        plies: The first and the last ply to search from; None for all.
+        nodes: Limit for the solver in one imagined position, in the solver's unit.
+        memory: Limit for the solver's tables in each worker, in GiB.
+        seed: Seed of the sample.
+        workers, on, on_progress, again: See `match`.
 
     Raises:
         AgentError: there is no such agent, or it has no model.
@@ -73,6 +73,6 @@ def score_model(
         memory=memory,
         seed=seed,
     )
-    judged.needs()  # that there are such positions is seen now
+    judged.needs()  # raises an error if there are no such positions
     name = f"what {judged.agent} imagines on {games_name(rules)}"
     return ask([judged], "score", name, How(workers, on, on_progress, again), seed=seed)[judged]

@@ -1,4 +1,4 @@
-"""Positions for programs: one by its moves or its board, all of a small game, or a sample of a large one."""
+"""Functions that make positions: one from its moves or board, all of a small game, or a sample of a large game."""
 
 from collections.abc import Iterable
 from numbers import Integral
@@ -13,27 +13,27 @@ from noughts.rules import NoughtsError, Rules, RulesError, read_rules
 from noughts.rules.errors import shortened
 
 Moves = str | Iterable[str | SupportsIndex]
-"""Moves as people give them: names of squares in one text, or each a name or a cell index; or a board they lead to."""
+"""Moves as users write them: names of squares in one text, a list of names or cell indices, or the resulting board."""
 
 
 def position(rules: Rules | str, moves: Moves = ()) -> Position:
-    """Make the position after some moves from the empty board, or with a given board.
+    """Make a position from the moves that lead to it, or from its board.
 
     Args:
         rules: A game, or its text such as ``bttt(D4)``.
         moves: Names of squares such as ``"C4 D3"``, or a list of names or cell indices; or a board such as
-            ``"XO..X...O"``, where the marks decide whose turn it is.
+            ``"XO..X...O"``, where the numbers of marks determine whose turn it is.
 
     Raises:
         RulesError: there is no such game or square, or no game leads to the board.
-        IllegalMoveError: a move is not legal; it names the first.
+        IllegalMoveError: a move is not legal; the message names the first illegal one.
     """
     game = read_rules(rules)
     return Position.start(game, read_moves(game, moves))
 
 
 def read_moves(game: Rules, moves: Moves) -> tuple[int, ...]:
-    """Read cells, on the board or not; RulesError if one is neither a square's name nor a number."""
+    """Read moves as cell indices, also outside the board; RulesError if one is neither a square's name nor an integer."""
     if isinstance(moves, str):
         if is_board(moves):
             return moves_to(game, moves)
@@ -51,15 +51,15 @@ def read_moves(game: Rules, moves: Moves) -> tuple[int, ...]:
 
 
 def all_positions(rules: Rules | str, *, plies: Plies | None = None, most: int = 1_000_000) -> list[Position]:
-    """List every position of a small game before its end, each once, by ply and in a fixed order.
+    """List every unfinished position of a small game once, by ply and in a fixed order.
 
     Args:
         rules: A game or its text.
-        plies: Only those after so many moves, first and last.
-        most: How many there may be, all up to the last of these plies.
+        plies: The first and the last ply to list; None for all.
+        most: Limit for the number of positions up to the last ply.
 
     Raises:
-        NoughtsError: there are more.
+        NoughtsError: there are more positions than `most`.
     """
     game = read_rules(rules)
     strata = sampling.all_positions(game, most, _in_order(plies))
@@ -73,14 +73,14 @@ def all_positions(rules: Rules | str, *, plies: Plies | None = None, most: int =
 def sample(rules: Rules | str, n: int, seed: int = 0, *, plies: Plies | None = None) -> list[Position]:
     """Draw unfinished positions from uniformly random games, each once, as evenly over the plies as possible.
 
-    A ply with few positions gives all of them, and other plies give more. The result is ordered by ply, and equal arguments give
-    equal positions.
+    If a ply has few positions, the sample has all of them, and more from other plies. The result is ordered by ply, and equal
+    arguments give equal positions.
 
     Args:
         rules: A game or its text.
-        n: How many. If the game has fewer, or random games do not lead to so many, there are fewer.
-        seed: Of the sample.
-        plies: Only those after so many moves, first and last.
+        n: Size of the sample. It is smaller if the game has fewer positions, or random games do not reach enough.
+        seed: Seed of the sample.
+        plies: The first and the last ply to draw from; None for all.
 
     Raises:
         NoughtsError: `n` is below 1, or random games end before these plies.
@@ -102,23 +102,23 @@ def sample(rules: Rules | str, n: int, seed: int = 0, *, plies: Plies | None = N
 
 
 def _evenly(strata: Iterable[Stratum], n: int) -> list[Position]:
-    """Choose `n` positions, equally many of each ply as far as it has them; in order of ply."""
+    """Choose `n` positions in order of ply, the same number from each ply if it has enough."""
     left, strata = n, sorted(strata, key=lambda stratum: len(stratum.positions))
     chosen: list[Position] = []
     for number, stratum in enumerate(strata):
-        share = left // (len(strata) - number)  # small strata first, because larger ones make up for what they lack
+        share = left // (len(strata) - number)  # small strata first, because larger ones can make up for them
         chosen += stratum.positions[:share]
         left -= min(share, len(stratum.positions))
     return sorted(chosen, key=lambda position: position.ply)
 
 
 def _in_order(plies: Plies | None) -> Plies | None:
-    """Return the plies; NoughtsError unless they are a first and a last one."""
+    """Return the plies; NoughtsError unless they are a first and a last ply."""
     if plies is None:
         return None
     try:
         first, last = map(index, plies)
-    except (TypeError, ValueError):  # it is no pair, or not of whole numbers
+    except (TypeError, ValueError):  # not a pair, or not integers
         first, last = 0, -1
     if not 0 <= first <= last:
         raise NoughtsError(

@@ -1,4 +1,4 @@
-"""Studies for programs: one is run, and its result returned."""
+"""`study` runs a study and returns its result."""
 
 from collections.abc import Sequence
 
@@ -29,15 +29,15 @@ def study(
 ) -> StudyResult:
     """Run a study, as ``noughts study run`` does. After an interrupt, the same call resumes it.
 
-    If it is finished and all its answers are saved, it returns that result and runs nothing.
+    If the study has finished and all its answers are saved, the saved result is returned.
 
     Args:
-        name: Such as ``exact-values``.
+        name: The study, such as ``exact-values``.
         scale: ``quick``, ``laptop`` or ``paper``.
-        agents: More agents that take part, as texts.
-        seed: Of everything random.
+        agents: The texts of further agents that take part.
+        seed: Random seed.
         move_seconds: Limit for a move; an agent that takes longer ends the game with an error. None for no limit.
-        workers, on, on_progress, again: As of `match`.
+        workers, on, on_progress, again: See `match`.
 
     Returns:
         Tables, figures and findings; a notebook shows them as a page, and `write_report` writes it.
@@ -64,7 +64,7 @@ def study(
 
 
 def _move_limit(seconds: float | None) -> float | None:
-    """Return the limit itself; AgentError unless a match accepts it."""
+    """Return the limit unchanged; AgentError unless a match accepts it."""
     anybody = parse_agent("random")
     task = parse_task("tic-tac-toe")
     return Played(task=task, a=anybody, b=anybody, games=1, moves_first="a", move_seconds=seconds).move_seconds

@@ -1,4 +1,4 @@
-"""`SweepFile`: the content of a sweep's TOML file, checked before anything is trained."""
+"""`SweepFile` is the content of a sweep's TOML file, validated before any training begins."""
 
 import re
 import tomllib
@@ -19,22 +19,22 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
 class SweepFile(Value):
-    """A sweep as a file describes it.
+    """The description of a sweep in a file.
 
     Attributes:
-        name: Of its page; by default that of the file.
-        method: How all learn, such as ``az`` or ``es``.
-        tasks: What is trained: each setting on each of these.
-        seeds: Each setting is trained with each of these; a number n means the seeds 0 to n - 1.
-        positions: All are measured after so many positions each, on the first weights kept by then; the last ends training.
-        cores: For each training, beside others; ``all`` for one training at a time on all cores.
-        choose: How settings are made: every combination (``grid``), drawn (``random``), or proposed by Optuna (``optuna``).
-        draws: How many settings are drawn or proposed.
-        draws_seed: Of these.
-        goal: With Optuna, the test whose mean is maximised; by default the first.
-        config: What all have in common: any fields of the method's configuration, ``preset`` too.
-        settings: By key, a list of values or a range ``{low = 1e-4, high = 1e-1, log = true}``.
-        tests: What all are measured by: each is a match if it names an opponent, else a score.
+        name: The name of its page; by default the name of the file.
+        method: The training method, such as ``az`` or ``es``.
+        tasks: The tasks; each setting is trained on each of them.
+        seeds: The seeds; each setting is trained with each of them. A number n means the seeds 0 to n - 1.
+        positions: Each run is measured after these numbers of positions, with the first weights saved from then on; the last ends it.
+        cores: Cores for each of several parallel trainings; ``all`` for one training at a time on all cores.
+        choose: How settings are chosen: every combination (``grid``), at random (``random``), or by Optuna (``optuna``).
+        draws: Number of settings that are drawn or proposed.
+        draws_seed: Seed of these draws.
+        goal: The test whose mean Optuna maximises; by default the first.
+        config: Fields of the method's configuration that all trainings share, also ``preset``.
+        settings: For each key a list of values, or a range such as ``{low = 1e-4, high = 1e-1, log = true}``.
+        tests: The measurements of each run: a match if the test names an opponent, else a score.
     """
 
     called: ClassVar = "sweep"
@@ -95,7 +95,7 @@ class SweepFile(Value):
     @field_validator("settings", mode="before")
     @classmethod
     def _read_settings(cls, given: Any) -> Any:
-        """Read nested tables as dotted keys; an error names the key."""
+        """Convert nested tables to dotted keys; an error names the key."""
         return _flat(given, "") if isinstance(given, dict) else given
 
     @model_validator(mode="after")
@@ -115,7 +115,7 @@ class SweepFile(Value):
 
     @cached_property
     def planned(self) -> Swept:
-        """The question about all settings; with Optuna, whose proposals depend on answers, about one setting. Errors as of `swept`."""
+        """The question about all settings, or about one with Optuna, whose proposals depend on answers; raises the errors of `swept`."""
         if self.choose == "optuna":
             some = {
                 key: choices.low if isinstance(choices, Range) else choices[0] for key, choices in self.settings.items()
@@ -128,7 +128,7 @@ class SweepFile(Value):
         """Make the question about these settings.
 
         Raises:
-            NoughtsError: a configuration, a game or an opponent is impossible.
+            NoughtsError: a configuration, a game or an opponent is invalid.
         """
         swept = Swept.of(
             settings,
@@ -140,7 +140,7 @@ class SweepFile(Value):
             config=self.config,
             cores=None if self.cores == "all" else self.cores,
         )
-        kept_questions([swept])  # raises what is wrong with agents and tests
+        kept_questions([swept])  # raises errors in agents and tests
         return swept
 
 
@@ -148,7 +148,7 @@ def read_sweep(path: Path) -> SweepFile:
     """Read a sweep from a TOML file.
 
     Raises:
-        NoughtsError: it cannot be read, is not TOML, or is impossible; one line that names the key.
+        NoughtsError: the file cannot be read, is not TOML, or is invalid; the message names the key.
     """
     try:
         fields = tomllib.loads(read_small(path, "the sweep"))
@@ -157,7 +157,7 @@ def read_sweep(path: Path) -> SweepFile:
     try:
         stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.") or "sweep"
         found = SweepFile(**({"name": stem[:80]} | fields))
-        _ = found.planned  # raises what is impossible
+        _ = found.planned  # raises errors in the settings
         return found
     except NoughtsError as error:
         raise NoughtsError(f"{path}: {error}") from None

@@ -1,4 +1,4 @@
-"""Sweeps for programs: many trainings, compared after equal numbers of positions on one test set."""
+"""Functions for sweeps: many trainings, compared on one test set after equal numbers of positions."""
 
 import shlex
 from collections.abc import Generator, Mapping
@@ -29,16 +29,16 @@ from noughts.studies.sweep_document import summary_csv, sweep_csv, sweep_documen
 
 
 class SweepCost(NamedTuple):
-    """The cost of a sweep, as far as it is known before.
+    """The estimated cost of a sweep.
 
     Attributes:
-        conditions, trainings: How many there are; with Optuna, how many at most.
-        trained: Trainings that are done already.
-        positions: Those that the other trainings will see together.
-        measurements: A test of an agent each: for each training as many as it has tests and points.
-        asked: Games and pieces of positions that these consist of.
-        kept: Of those, how many are saved already.
-        seconds: Estimated time of the remaining trainings one after another, from those that are done; None if none is.
+        conditions, trainings: Their numbers; with Optuna, the largest possible numbers.
+        trained: Number of finished trainings.
+        positions: Total number of positions that the other trainings will see.
+        measurements: Number of measurements: trainings times tests times points.
+        asked: Number of games and batches of positions in these measurements.
+        kept: How many of those are saved already.
+        seconds: Estimated time of the remaining trainings one after another, from the finished ones; None if none is finished.
         changed: Names of third-party code whose version changed since the same sweep was last begun.
     """
 
@@ -60,17 +60,17 @@ def sweep(
     on: str | None = None,
     on_progress: OnProgress = None,
 ) -> tuple[StudyResult, SweptResult]:
-    """Train and measure all that a file lists, as ``noughts sweep`` does. After an interrupt, the same call resumes it.
+    """Run the sweep of a file, as ``noughts sweep`` does. After an interrupt, the same call resumes it.
 
     Args:
         file: A TOML file, or its content as a mapping.
-        workers, on, on_progress: As of `match`.
+        workers, on, on_progress: See `match`.
 
     Returns:
         Tables and figures, which a notebook shows as a page; and every measurement.
 
     Raises:
-        NoughtsError: the file is impossible.
+        NoughtsError: the sweep is invalid.
     """
     read = SweepFile(**file) if isinstance(file, Mapping) else read_sweep(Path(file))
     repeat = "noughts.sweep(...)" if isinstance(file, Mapping) else repeat_sweep(Path(file))
@@ -79,15 +79,15 @@ def sweep(
 
 
 def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swept, SweptResult]:
-    """Train and measure all that a file asks for; `repeat` is the command that does the same.
+    """Run a sweep; `repeat` is the command that does the same.
 
-    An unfinished run of an equal file is resumed, and saved results are reused.
+    An unfinished run of the same sweep is resumed, and saved results are reused.
 
     Returns:
         Tables and figures, the question, and every measurement.
 
     Raises:
-        NoughtsError: the sweep is impossible.
+        NoughtsError: the sweep is invalid.
     """
     executor, planned = how.executor, file.planned
     _require(planned, 0 if executor.in_process else None)
@@ -96,7 +96,7 @@ def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swep
         answers = Answers(run)
 
         def asked() -> Swept | None:
-            """With Optuna what was asked so far; None if nothing was."""
+            """Return the question; with Optuna, about the settings so far, or None if there are none."""
             if file.choose != "optuna":
                 return planned
             return file.swept(tried) if tried else None
@@ -127,7 +127,7 @@ def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swep
 
 
 def _require(swept: Swept, workers: int | None) -> None:
-    """Raise what is wrong with the tests, before anything is trained."""
+    """Raise errors in the tests before any training begins."""
     for test in swept.tests:
         if isinstance(test, MatchTest):
             require_agent(test.opponent, workers)
@@ -136,7 +136,7 @@ def _require(swept: Swept, workers: int | None) -> None:
             question = test.question(agent, parse_task(condition.task))
             if isinstance(question, Judged):
                 require_solver(question)
-            question.needs()  # raises what is wrong with openings and plies
+            question.needs()  # raises errors in openings and plies
 
 
 def _propose(
@@ -144,7 +144,7 @@ def _propose(
 ) -> Generator[Progress, None, None]:
     """Let Optuna propose settings one after another, and report the result of each to it.
 
-    Each setting is added to `tried` once. Proposals depend on the seed and the answers alone, so a resumed sweep proposes the same.
+    Each setting is added to `tried` once. Proposals depend only on the seed and the answers, so a resumed sweep proposes the same.
     """
     try:
         import optuna
@@ -166,19 +166,19 @@ def _propose(
             yield replace(step, note=f"{words}; {step.note}" if step.note else words)
         goal = file.goal or swept.tests[0].name
         measured = [one for one in answers[swept].measured if one.test == goal and one.point == swept.points[-1]]
-        if measured:  # over seeds and tasks
+        if measured:  # means over seeds and tasks
             study.tell(trial, sum(one.value for one in measured) / len(measured))
         else:
             study.tell(trial, state=optuna.trial.TrialState.FAIL)
 
 
 def repeat_sweep(path: Path) -> str:
-    """Return the command that does a file's sweep."""
+    """Return the command that runs a file's sweep."""
     return shlex.join(["noughts", "sweep", str(path)])
 
 
 def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: Path) -> tuple[Path, Path, Path]:
-    """Write the page with its figures, and two CSV files beside it: every measurement, and the means.
+    """Write the page with its figures, and two CSV files: every measurement, and the means.
 
     Raises:
         StoreError: they cannot be written.
@@ -219,7 +219,7 @@ def _identity_of(file: SweepFile) -> dict[str, Any]:
 
 
 def _distributions(optuna: Any, space: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe to Optuna what it chooses from; of a list, the place in it."""
+    """Return Optuna's distributions; for a list, Optuna chooses an index."""
     kinds = optuna.distributions
 
     def one(choices: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Training for programs: a run that is gone through event by event."""
+"""Functions that train a network, as an iterator of events."""
 
 import time
 from collections.abc import Generator, Mapping
@@ -17,10 +17,10 @@ from noughts.training.trainer import Trainer
 
 
 class TrainingSession:
-    """A training on its way: an iterator of its events, the last of which is `Finished`.
+    """A training in progress: an iterator of its events, the last of which is `Finished`.
 
-    If it ends early, by `close`, by the end of a ``with`` block or by an interrupt, nothing is lost: `resume` continues it, and
-    so does ``noughts runs resume``.
+    If it ends early, by `close`, by the end of a ``with`` block or by an interrupt, nothing is lost, because `resume` or
+    ``noughts runs resume`` continues it.
 
     Attributes:
         run: The run's folder, with its metrics and weights so far.
@@ -42,7 +42,7 @@ class TrainingSession:
         return next(self._events)
 
     def close(self) -> None:
-        """Stop, and keep the progress."""
+        """Stop the training, and save its progress."""
         self._events.close()
 
     def __enter__(self) -> Self:
@@ -74,7 +74,7 @@ def train(
     run: str | None = None,
     devices: int | None = None,
 ) -> TrainingSession:
-    """Train a network from nothing, as ``noughts train`` does. Training begins when you request the first event.
+    """Train a network from scratch, as ``noughts train`` does. Training begins when you request the first event.
 
     Args:
         task: A game, or a task such as ``bttt(D3|D4)``.
@@ -82,18 +82,18 @@ def train(
         network: A network, such as ``line``; None for the method's default.
         minutes, iterations, positions: When to end; by default the end in `config` or the preset, or else 10 minutes.
         until: ``proved``, to end as soon as no reply beats the agent, with certificates in the run's folder; ``proved:raw,as=first``
-            proves the network alone, and as first player only.
-        preset: A named configuration; None for the method's default, which on games of up to 9 cells is the one that learns them
-            best, ``tic-tac-toe-fast`` or, for ``es``, ``betazero-unbeatable``.
-        config: Any fields of the method's config, nested ones as mappings: ``{"search": {"simulations": 24}}``; and
-            ``preset``, if it is named there.
-        seed: All that is random derives from it.
+            proves the raw policy, and as first player only.
+        preset: A named configuration; None for the method's default. On games of up to 9 cells that is ``tic-tac-toe-fast``, or
+            ``betazero-unbeatable`` for ``es``, because these learn such games best.
+        config: Fields of the method's configuration, nested as mappings: ``{"search": {"simulations": 24}}``. It may also
+            contain ``preset``.
+        seed: Random seed.
         run: The run's name or folder; None for a free name.
-        devices: Number of cores that compute, on a CPU; None for all.
+        devices: Number of CPU cores to use; None for all.
 
     Raises:
-        NoughtsError: the configuration is impossible.
-        StoreError: there is a run of that name already, or it cannot be written.
+        NoughtsError: the configuration is invalid.
+        StoreError: a run of that name exists already, or it cannot be written.
     """
     require_loaded()
     chosen = find_method(method)
@@ -114,18 +114,18 @@ def resume(
     positions: int | None = None,
     devices: int | None = None,
 ) -> TrainingSession:
-    """Resume a run that was stopped or killed, as ``noughts runs resume`` does: to its planned end, or for longer.
+    """Resume a run that was stopped or killed, as ``noughts runs resume`` does, to its planned end or a new one.
 
     On the same machine with as many devices, the final weights are bit-for-bit those of an uninterrupted run.
 
     Args:
-        run: Its name or folder, or the ``run`` of a session.
-        minutes, iterations, positions: How much more, in place of what was planned.
-        devices: As of `train`.
+        run: Its name or folder, or the attribute ``run`` of a session.
+        minutes, iterations, positions: How much longer to train; they replace the planned end.
+        devices: See `train`.
 
     Raises:
         NoughtsError: it is finished and you gave no new end, or its code has changed since it began.
-        StoreError: there is no such run, or it is being trained.
+        StoreError: there is no such run, or another process is training it.
     """
     found = run if isinstance(run, RunFolder) else RunFolder.find(str(run))
     trainer, config, schedule = resume_run(found, minutes, iterations, positions, devices)

@@ -1,4 +1,4 @@
-"""Exact values for programs: of games, and of many positions at once."""
+"""Functions that find exact values, of games and of many positions at once."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -19,7 +19,7 @@ from noughts.solvers.solution import Solution
 from noughts.store.files import make_folder
 
 NODES = 50_000
-"""What a solver may spend by default on one of many positions and all its moves."""
+"""The default limit for a solver, for one of many positions and all its moves."""
 
 
 def solve_many(
@@ -36,25 +36,25 @@ def solve_many(
 ) -> list[Solution]:
     """Solve many positions, and every move in each of them, in worker processes.
 
-    If the budget runs out first, the solution has bounds: ``solution.value`` is then None, and so is that of a move. A
+    If the budget runs out, the solution has bounds, and ``solution.value`` is None; the same applies to each move. A
     position that no solver covers has the bounds -1 to +1, and the solver ``none``. Answers are saved in the store.
 
     Args:
-        positions: Of any games; one may be over.
-        workers: Processes; None for one for each core, 0 for this one alone. The answers are the same.
-        distances: Also find how long the game lasts after every move; ``solution.best`` then has the moves that win
-            soonest or lose latest.
+        positions: Positions of any games; their games may be over.
+        workers: Number of processes; None for one per core, 0 for this process alone. It does not change the answers.
+        distances: Whether to find the length of the game after every move, too. Then ``solution.best`` has the moves that
+            win soonest or lose latest.
         nodes: Limit for one position and its moves together, in the solver's unit; None for no limit.
         seconds: Limit for one position and its moves; None for no limit. With a limit, the result depends on the machine.
-        memory: GiB that each solver's tables may take, in each worker.
-        on, on_progress, again: As of `match`.
+        memory: Limit for the solver's tables in each worker, in GiB.
+        on, on_progress, again: See `match`.
 
     Returns:
         A solution for each position, in their order; values are for the side to move.
 
     Raises:
-        SolverError: no solver covers any of them, or memory is short.
-        NoughtsError: it is no list of positions.
+        SolverError: no solver covers any of them, or there is not enough memory.
+        NoughtsError: `positions` is not a list of positions.
     """
     asked = require_positions(positions)
     games: dict[Rules, list[tuple[int, ...]]] = {}
@@ -105,19 +105,19 @@ def solve(
     """Find the exact value of each game of a task, as ``noughts solve`` does.
 
     Args:
-        games: Such as ``bttt(D4)`` or ``bttt(*)``.
-        after: Moves already made, in a single game.
-        every_move: Also find the value of every next move.
-        distances: Also find how long games last.
-        certificates: Write a certificate of each game that is won to this folder. Games must be at their start.
-        limit: Entries of a certificate at most.
-        force: Whether other files of these names are overwritten.
+        games: A game or a task, such as ``bttt(D4)`` or ``bttt(*)``.
+        after: Moves already made, if there is only one game.
+        every_move: Whether to find the value of every next move, too.
+        distances: Whether to find the lengths of games, too.
+        certificates: A folder for a certificate of each won game. It excludes `after`.
+        limit: Largest number of entries in a certificate.
+        force: Whether to overwrite other files of these names.
         nodes, seconds: Limits for a game; None for no limit.
-        memory: GiB that a solver's tables may take.
-        workers, on, on_progress, again: As of `match`.
+        memory: Limit for a solver's tables, in GiB.
+        workers, on, on_progress, again: See `match`.
 
     Raises:
-        SolverError: no solver covers any of the games, or these options exclude each other.
+        SolverError: no solver covers any of the games, or the options exclude each other.
     """
     task = read_task(games)
     played = read_moves(task.rules[0], after)
@@ -149,9 +149,9 @@ def solve(
 
 
 def _fitting(workers: int | None, on: str | None, memory: int, units: int) -> int | None:
-    """Limit the workers so that the tables of all fit the free memory, if each may take more than the usual GiB.
+    """Limit the number of workers so that their tables fit into the free memory, if each may take more than 1 GiB.
 
-    The memory of a cluster's machines is not known here.
+    On a cluster there is no limit, because the memory of its machines is unknown.
     """
     if is_elsewhere(on) or memory == 1 or workers == 0 or units == 1:
         return workers
