@@ -1,1 +1,1 @@
-"""The command line: one file a command. Everything heavy is imported by the command that needs it."""
+"""The command line, one file per command. Commands import heavy libraries only when they need them."""

@@ -17,7 +17,7 @@ def agents(
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
-    """List the agents and their options, and those that installed packages offer.
+    """List the agents with their options, and the agents that installed packages add.
 
     Examples:
         noughts agents
@@ -39,7 +39,7 @@ def _ours(kind: "AgentKind") -> dict[str, Any]:
 
 
 def _offered() -> list[dict[str, Any]]:
-    """The agents of installed packages, which are not loaded."""
+    """Return the agents of installed packages, without loading them."""
     from noughts.agents import AGENTS
     from noughts.agents.plugin import AGENT_PLUGINS
     from noughts.machine.plugins import offered_by
@@ -52,7 +52,7 @@ def _offered() -> list[dict[str, Any]]:
 
 
 def _outside(text: str) -> dict[str, Any]:
-    """A third-party agent, whose code is loaded; AgentError if there is none."""
+    """Return a third-party agent, and load its code; AgentError if there is none."""
     from noughts.agents import parse_agent
     from noughts.agents.plugin import named
     from noughts.machine.parameters import options_of

@@ -1,4 +1,4 @@
-"""How commands ask: the options that they share, the progress that they show, and the document of the answer."""
+"""What all commands share that compute: their options, their progress, and how they show an answer."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 @dataclass
 class Asking:
-    """The options of every command that asks questions; see `grouped`.
+    """The options of every command that computes something; see `grouped`.
 
     A command passes `options` to a function of `noughts`, which passes the question and its progress to this object; see
     `noughts.library.asking.Follow`.
 
     Attributes:
         asked: The question.
-        answers: All that was found, if it was asked now.
+        answers: All answers, once the question was asked.
     """
 
     workers: WorkersOption = None
     on: OnOption = None
-    store: StoreOption = None  # `use_store` lets everything use it
+    store: StoreOption = None  # `use_store` sets it for the whole process
     again: AgainOption = False
     as_json: JsonOption = False
     asked: Any = field(default=None, init=False)
@@ -41,38 +41,38 @@ class Asking:
 
     @property
     def names(self) -> "Names":
-        """Short names of agents."""
+        """The short names of agents."""
         from noughts.document.names import NO_NAMES
 
         return self._names or NO_NAMES
 
     @property
     def options(self) -> dict[str, Any]:
-        """The parameters that all functions share which ask."""
+        """The parameters that all library functions share, as keyword arguments."""
         return {"workers": self.workers, "on": self.on, "on_progress": self, "again": self.again}
 
     @property
     def settings(self) -> "How":
-        """The same as a value."""
+        """The same parameters as one value."""
         from noughts.library.asking import How
 
         return How(**self.options)
 
     def read(self, *agents: str) -> "list[AgentSpec]":
-        """The agents of these texts, whose short names are remembered."""
+        """Parse the texts of agents, and remember their short names."""
         from noughts.document.names import read_names
 
         found, self._names = read_names(agents)
         return found
 
     def present(self, answer: Any, asked: Any = None) -> "Document":
-        """The document of an answer."""
+        """Return the document of an answer."""
         from noughts.reports.presenting import present
 
         return present(answer, asked, self.names)
 
     def show(self, answer: Any, figures: Path | None = None, **more: Any) -> int:
-        """Print the document of an answer to what was asked; returns the exit code. See `output.show`."""
+        """Print the document of the answer, and return the exit code; see `output.show`."""
         key = "" if self.asked is None else self.asked.key
         return show(self.present(answer, self.asked), self.as_json, self.names, figures, key, **more)
 
@@ -80,7 +80,7 @@ class Asking:
         """Do nothing: `watch` shows all steps."""
 
     def kept(self, info: "RunInfo", answers: "Answers") -> None:
-        """Print that the answer was found before."""
+        """Print a note that these results were saved before."""
         self.answers = answers
         if not self.as_json:
             when = info.started[:16].replace("T", " ")
@@ -94,7 +94,7 @@ class Asking:
         answers: "Answers",
         so_far: Callable[[], Any],
     ) -> None:
-        """Show progress, and tables that fill."""
+        """Show progress, and tables that grow."""
         from rich.console import Group
 
         from noughts.cli.progress import steps_of, watch
@@ -112,7 +112,7 @@ class Asking:
             return Group() if known is None else document_tables(self.present(known, self.asked))
 
         if run.info.kind in ("proof", "score"):
-            title = run.info.kind  # the notes of their progress name agent and game
+            title = run.info.kind  # because the notes of their progress name agent and game
         try:
             watch(steps_of(steps, title), tables, self.as_json)
         except KeyboardInterrupt:
@@ -121,7 +121,7 @@ class Asking:
 
 
 def note_changed(names: tuple[str, ...]) -> None:
-    """Print why work starts over: answers that an earlier version of this code found do not count."""
+    """Print why work starts over: answers from an earlier version of this code are not reused."""
     if names:
         changed = ", ".join(names)
         note(f"Starting over because {changed} changed. Results that do not depend on it are reused.")

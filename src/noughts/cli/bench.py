@@ -1,4 +1,4 @@
-"""``noughts bench``: put an agent through a fixed suite of tasks with exact answers, or check a scorecard."""
+"""``noughts bench``: test an agent on a fixed suite of tasks with exact answers, or check a scorecard."""
 
 from pathlib import Path
 from typing import Annotated
@@ -30,7 +30,7 @@ def bench(
 ) -> int:
     """Test an agent on tasks with exact answers: perfect play, generalisation, exploitability and speed.
 
-    `--check` verifies the certificates of a scorecard, and works out three of its other rows again.
+    `--check` verifies the certificates of a scorecard, and computes three of its other rows again.
 
     Examples:
         noughts bench minimax:depth=2

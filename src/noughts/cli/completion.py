@@ -1,8 +1,8 @@
-"""What an agent's text may go on with, for the shell: ``min`` with ``minimax``, ``me=mcts:s`` with ``me=mcts:sims=``."""
+"""Shell completion of agents and games: ``min`` becomes ``minimax``, and ``me=mcts:s`` becomes ``me=mcts:sims=``."""
 
 
 def complete_agent(incomplete: str) -> list[str]:
-    """Kinds of agents, options of a kind and their choices: all texts that begin so. A short name stays in front."""
+    """Return the kinds of agents, options and choices that begin with this text, with its short name in front."""
     from noughts.agents import AGENTS
     from noughts.agents.plugin import AGENT_PLUGINS
     from noughts.document.names import split_name
@@ -11,7 +11,7 @@ def complete_agent(incomplete: str) -> list[str]:
 
     try:
         name, agent = split_name(incomplete)
-    except AgentError:  # a kind's name as a name, or no agent yet
+    except AgentError:  # the short name is the name of a kind, or there is no agent yet
         name, _, agent = incomplete.partition("=")
         if name in AGENTS or agent:
             return []
@@ -34,7 +34,7 @@ def complete_agent(incomplete: str) -> list[str]:
 
 
 def complete_rules(incomplete: str) -> list[str]:
-    """Names of games that begin so, for the shell."""
+    """Return the names of games that begin with this text."""
     from noughts.rules.presets import PRESETS
 
     return [name for name in PRESETS if name.startswith(incomplete)]

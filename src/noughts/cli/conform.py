@@ -1,4 +1,4 @@
-"""``noughts conform``: check a third-party game and search, in a process of its own."""
+"""``noughts conform``: check a third-party game and search, in a separate process."""
 
 import subprocess
 import sys
@@ -23,9 +23,9 @@ def conform(
     sims: Annotated[int, typer.Option("--sims", min=10, max=100_000, help="Simulations in each search.")] = 400,
     as_json: JsonOption = False,
 ) -> int:
-    """Check an AlphaZero of your own: whose turn it is, legal moves, results, symmetries, and the signs in its search.
+    """Check your own AlphaZero: whose turn it is, legal moves, results, symmetries, and the signs in its search.
 
-    Each check prints one line. Your class needs nothing of noughts, and the program that checks it runs alone: copy
+    Each check prints one line. Your class does not depend on noughts, nor does the checker, so you can copy
     `noughts/examine/conform.py` into your project's tests.
 
     Examples:

@@ -1,4 +1,4 @@
-"""``noughts doctor``: what is installed and what is missing, what the machine has, and where everything is kept."""
+"""``noughts doctor``: check the installed libraries, the machine and the places where files are saved."""
 
 import contextlib
 import importlib.metadata
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 State = Literal["fine", "missing", "broken"]
-"""``missing`` is what only some commands need; ``broken`` is what must be fixed."""
+"""``missing``: only some commands need it; ``broken``: it must be fixed."""
 
-_LEAST_BYTES = 1 << 30  # of memory and of disk: with less, the papers' studies do not end
+_LEAST_BYTES = 1 << 30  # free memory and disk space that studies need
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at.
+    """The result of one check.
 
     Attributes:
-        about: What.
-        state: How it is.
-        detail: What was seen, and what to do if it is not fine.
+        about: What was checked.
+        state: Its state.
+        detail: What was found, and what to do if it is not fine.
     """
 
     about: str
@@ -64,7 +64,7 @@ def _program() -> Iterator[Finding]:
 
 
 def _libraries() -> Iterator[Finding]:
-    """The libraries that every installation has."""
+    """Check the libraries that every installation needs."""
     required = [wanted for wanted, extra in _requirements() if not extra]
     if wrong := list(filter(None, map(_problem, required))):
         yield Finding("libraries", "broken", f"{'; '.join(wrong)}: install noughts again")
@@ -86,7 +86,7 @@ def _extras() -> Iterator[Finding]:
 
 
 def _requirements() -> "Iterator[tuple[Requirement, str]]":
-    """What the package's metadata ask for: the requirement, and the extra that it belongs to or nothing."""
+    """Yield each requirement in the package's metadata, with the name of its extra or an empty text."""
     from packaging.requirements import Requirement
 
     for line in importlib.metadata.requires("noughts") or ():
@@ -95,7 +95,7 @@ def _requirements() -> "Iterator[tuple[Requirement, str]]":
 
 
 def _problem(wanted: "Requirement") -> str:
-    """What is wrong with what is installed for a requirement, or for its own extras; empty if nothing is."""
+    """Return why the installation does not meet a requirement and its own extras; empty if it does."""
     from packaging.requirements import Requirement
 
     try:
@@ -129,7 +129,7 @@ def _machine() -> Iterator[Finding]:
 
         devices = ", ".join(sorted({f"{device.device_kind} ({device.platform})" for device in jax.devices()}))
         yield Finding("JAX computes on", "fine", devices)
-    except Exception as error:  # whatever a driver or a half-installed library raises
+    except Exception as error:  # drivers and half-installed libraries raise errors of any type
         yield Finding("JAX computes on", "broken", " ".join(f"nothing: {type(error).__name__}: {error}".split()))
 
 
@@ -185,12 +185,12 @@ def _page() -> Iterator[Finding]:
 
 
 def _nearest(folder: Path) -> Path:
-    """The folder, or the nearest above it that exists."""
+    """Return the folder, or its nearest parent that exists."""
     return next(path for path in (folder, *folder.absolute().parents) if path.exists())
 
 
 def _can_be_written(folder: Path) -> bool:
-    """Whether files can be made in a folder, which need not exist yet. Nothing is made."""
+    """Return whether files can be created in a folder, which need not exist yet."""
     nearest = _nearest(folder)
     return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
 
@@ -200,6 +200,6 @@ def _size(folder: Path) -> str:
 
     total = 0
     for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):  # it may go while we look
+        with contextlib.suppress(OSError):  # a file may disappear meanwhile
             total += path.stat().st_size if path.is_file() else 0
     return in_words(total)

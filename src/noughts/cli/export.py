@@ -1,4 +1,4 @@
-"""``noughts export``: games and positions that are kept, in forms that others read."""
+"""``noughts export``: write saved games and positions in formats that other programs read."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -60,14 +60,14 @@ def export(
 
     place = Store.open()
     name = form_of(form, to)
-    require_new(to, force)  # before anything is solved
+    require_new(to, force)  # fail before any position is solved
     wanted = Wanted(**vars(only))
     records = [record for _, record in find_games(place, source, wanted)]
     if not records:
         raise StoreError(f"{source} has no such games: `noughts results games` lists those it has")
     solved = _solve(records, nodes, memory, how) if values and FORMS[name].has_values else {}
     content = content_of(name, records, solved)
-    require_new(to, force)  # it may have come while positions were solved
+    require_new(to, force)  # another process may have created it meanwhile
     write_atomically(to, content)
     broken = sum(record.ending == "error" for record in records)
     unknown = sum(found.value is None for found in solved.values())
@@ -88,7 +88,7 @@ def export(
 
 
 def _solve(records: "list[GameRecord]", nodes: int, memory: int, how: Asking) -> "dict[Position, Solution]":
-    """What is proved about each position of the games from which a move was made."""
+    """Solve each position of the games in which a move was made."""
     import noughts
     from noughts.bridges.positions import by_rules, positions_of
 

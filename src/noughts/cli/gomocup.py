@@ -1,4 +1,4 @@
-"""``noughts gomocup``: our agents as a gomoku engine, for piskvork and every other manager."""
+"""``noughts gomocup``: run an agent as a gomoku engine, for piskvork and other managers."""
 
 from typing import Annotated
 

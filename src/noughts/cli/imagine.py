@@ -1,4 +1,4 @@
-"""``noughts imagine``: what an agent's learned model believes the board to be after some moves, beside the real board."""
+"""``noughts imagine``: show the boards that an agent's learned model predicts, next to the real boards."""
 
 from typing import Annotated
 
@@ -25,7 +25,7 @@ def imagine(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what an agent's model believes along a line of moves. It sees only the first position and imagines the rest.
+    """Show the boards that an agent's model predicts along a line of moves. It receives only the first position.
 
     Examples:
         noughts imagine mz:RUN --line "B2 A1 C3"

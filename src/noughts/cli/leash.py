@@ -1,7 +1,7 @@
-"""A command that stops with the process that started it: `python -m noughts.cli.leash ARGUMENT...` is `noughts ARGUMENT...`,
-but closing its standard input stops it as Ctrl-C does.
+"""Run a command that stops together with its parent process: `python -m noughts.cli.leash ARGUMENT...` runs `noughts ARGUMENT...`,
+and stops it as Ctrl-C does when its standard input is closed.
 
-The process that starts it has the other end of this pipe. The system closes that end if the process is killed.
+The parent process has the other end of this pipe. If the parent is killed, the system closes that end.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from noughts.__main__ import main
 
 
 def stop_at_the_end_of_input() -> None:
-    """From another thread: what Ctrl-C does, as soon as standard input is closed."""
+    """Start a thread that interrupts this process, as Ctrl-C does, when standard input is closed."""
 
     def wait() -> None:
         with contextlib.suppress(OSError):
@@ -22,7 +22,7 @@ def stop_at_the_end_of_input() -> None:
                 pass
         signal.raise_signal(signal.SIGINT)
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # it may have been started where Ctrl-C is ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the parent may ignore Ctrl-C, and children inherit that
     threading.Thread(target=wait, name="noughts-leash", daemon=True).start()
 
 

@@ -1,7 +1,7 @@
 """The command ``noughts``: its subcommands, and how errors are printed.
 
-Exit codes: 0 it worked; 1 it ran, but something in it failed (an agent raised, hung or made an illegal move);
-2 the input was wrong, and one line on standard error says how; 130 interrupted, with everything done so far kept.
+Exit codes: 0 it worked; 1 it ran, but something failed (for example, an agent raised an error, timed out or made an illegal move);
+2 the input was wrong, and one line on standard error explains it; 130 it was interrupted, and finished work is saved.
 """
 
 import inspect
@@ -49,7 +49,7 @@ from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.rules.errors import AgentFailedError, NoughtsError, one_line, own_place
 
 _FORMER_NAMES = {"again": "rerun", "chance": "best-response", "conclude-again": "recompute", "most": "max-positions"}
-"""Options by their names before 0.1.0, which scripts may still use."""
+"""Options by their names before 0.1.0, which still work in scripts."""
 
 app = typer.Typer(
     name="noughts",
@@ -120,7 +120,7 @@ def options(
 
 
 def _commands(group: typer.Typer) -> Iterator["typer.models.CommandInfo | typer.models.TyperInfo"]:
-    """A group of commands, its commands, and those of the groups within."""
+    """Yield a group of commands, its commands, and those of its groups."""
     yield group.info
     yield from group.registered_commands
     for inner in group.registered_groups:
@@ -129,19 +129,19 @@ def _commands(group: typer.Typer) -> Iterator["typer.models.CommandInfo | typer.
 
 
 def _show_examples_last() -> None:
-    """Let every `--help` end with the lines below ``Examples:`` in the command's docstring, or in the help of the group."""
+    """Move the lines below ``Examples:`` in a command's docstring or a group's help to the end of its `--help`."""
     for command in _commands(app):
         text = command.help if isinstance(command.help, str) else getattr(command.callback, "__doc__", None) or ""
         command.help, _, examples = inspect.cleandoc(text).partition("\n\nExamples:\n")
         lines = "".join(f"\n  {line.strip()}" for line in examples.splitlines())
-        command.epilog = f"\b\nExamples:{lines}" if lines else None  # the first line keeps the lines as they are
+        command.epilog = f"\b\nExamples:{lines}" if lines else None  # \b prevents these lines from being wrapped
 
 
 _show_examples_last()
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; returns its exit code. Errors of the user's are one line each, without a traceback."""
+    """Run a command and return its exit code. A user's error is printed as one line, without a traceback."""
     _prepare_streams()
     try:
         with ignored_interrupts_raised():
@@ -170,7 +170,7 @@ def main(arguments: list[str] | None = None) -> int:
             traceback.print_exc()
         if own_place(error):
             problem, shown = f"your own code failed: {one_line(error)}", "the whole traceback"
-        else:  # a mistake of ours
+        else:  # a bug in noughts
             problem, shown = f"unexpected {one_line(error)}: please report it", "where it arose"
         _complain(problem if is_verbose() else f"{problem}; `noughts --verbose ...` shows {shown}")
         return 1
@@ -180,11 +180,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Keep a terminal's encoding, or a closed stream, from ending a command."""
+    """Prevent a terminal's encoding or a closed stream from ending a command."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - open as long as the process
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - stays open until the process ends
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 

@@ -1,4 +1,4 @@
-"""``noughts match``: two agents, many games, of one kind or of a whole task."""
+"""``noughts match``: play many games between two agents, of one game or a task."""
 
 from typing import Annotated
 

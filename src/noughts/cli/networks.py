@@ -1,4 +1,4 @@
-"""``noughts networks [NETWORK]``: the networks, with every option."""
+"""``noughts networks [NETWORK]``: list the networks and their options."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, with one spelling and one meaning."""
+"""Options that several commands share, so that each has one name and one meaning."""
 
 import contextlib
 import functools
@@ -16,9 +16,9 @@ from noughts.cli.completion import complete_agent, complete_rules
 from noughts.cli.output import detail, note
 
 agent_argument = functools.partial(typer.Argument, autocompletion=complete_agent)
-"""An argument that is an agent's text."""
+"""An argument for an agent's text, with completion."""
 agent_option = functools.partial(typer.Option, autocompletion=complete_agent)
-"""An option that is an agent's text."""
+"""An option for an agent's text, with completion."""
 
 RulesOption = Annotated[
     str,
@@ -59,17 +59,17 @@ OnOption = Annotated[
 
 
 def use_store(store: str | None) -> str | None:
-    """Let this process and its workers use a store, by the environment: agents name training runs by text alone.
+    """Set the store of this process and its workers in the environment, because agents refer to training runs by text.
 
     Raises:
-        StoreError: it is empty text.
+        StoreError: the text is empty.
     """
     from noughts.rules.errors import StoreError
     from noughts.store.place import is_url, store_folder, store_place, without_secrets
 
     if store is not None:
         os.environ["NOUGHTS_STORE"] = store_place(store)
-    with contextlib.suppress(StoreError):  # a command that uses the store reports it
+    with contextlib.suppress(StoreError):  # a command that uses the store reports the error
         place, folder = store_place(), store_folder()
         detail(f"Results are saved in {without_secrets(place) if is_url(place) else folder}")
         if sys.stderr.isatty() and not is_url(place) and not folder.exists():
@@ -111,7 +111,7 @@ FigureOption = Annotated[Path | None, typer.Option("--report", metavar="FOLDER",
 
 @dataclass(frozen=True)
 class Filters:
-    """The options that choose among runs and games; the fields of `bridges.found.Wanted`."""
+    """The options that filter runs and games; the fields of `bridges.found.Wanted`."""
 
     agent: Annotated[
         str | None,
@@ -136,7 +136,7 @@ class Filters:
 
 
 def grouped(command: Callable[..., int]) -> Callable[..., int]:
-    """Let a command take options in groups: a parameter whose type is a dataclass stands for an option for each field."""
+    """Let a command take groups of options: a parameter whose type is a dataclass becomes one option per field."""
     own = inspect.signature(command)
     groups: dict[str, Any] = {
         name: each.annotation for name, each in own.parameters.items() if is_dataclass(each.annotation)
@@ -154,7 +154,7 @@ def grouped(command: Callable[..., int]) -> Callable[..., int]:
         }
         return command(**given, **made)
 
-    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined] # what Typer reads
+    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined] # Typer reads this
     taking.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": int}
     return taking
 

@@ -1,8 +1,8 @@
-"""What commands print: results on standard output; notes, details and problems on standard error.
+"""Print results on standard output, and notes, details and problems on standard error.
 
---quiet     results, what failed, and errors
-(usual)     also progress and notes: what is continued, where results are saved
---verbose   also details: what is asked, what was found before, where an unexpected error arose
+--quiet     results, failures and errors
+(usual)     also progress and notes: what is resumed, where results are saved
+--verbose   also details: the questions, reused answers, the origin of an unexpected error
 """
 
 import json
@@ -23,48 +23,48 @@ if TYPE_CHECKING:
     from noughts.document.result import Figure
 
 _PIPE_WIDTH = 160
-"""Characters of a line in files and pipes, in which names are searched and copied."""
+"""Width of a line in files and pipes, where long names should not wrap."""
 
 _LEVEL: ContextVar[Literal["quiet", "usual", "verbose"]] = ContextVar("level", default="usual")
 
 
 def set_level(quiet: bool, verbose: bool) -> None:
-    """How much the next command prints; NoughtsError if it is to be both."""
+    """Set how much the next command prints; NoughtsError if both are set."""
     if quiet and verbose:
         raise NoughtsError("--quiet and --verbose exclude each other: give one of them")
     _LEVEL.set("quiet" if quiet else "verbose" if verbose else "usual")
 
 
 def is_quiet() -> bool:
-    """Whether only results and errors are printed."""
+    """Return whether only results and errors are printed."""
     return _LEVEL.get() == "quiet"
 
 
 def is_verbose() -> bool:
-    """Whether details are printed, too."""
+    """Return whether details are printed, too."""
     return _LEVEL.get() == "verbose"
 
 
 def note(text: str) -> None:
-    """Print a line on standard error, unless it is to be quiet."""
+    """Print a line on standard error, except with --quiet."""
     if not is_quiet():
         print_error(text)
 
 
 def detail(text: str) -> None:
-    """Print a line on standard error if it is to be verbose."""
+    """Print a line on standard error with --verbose."""
     if is_verbose():
         print_error(text)
 
 
 def print_error(text: str) -> None:
-    """Print a line on standard error in any case."""
+    """Print a line on standard error at every level."""
     sys.stderr.write(f"{text}\n")
     sys.stderr.flush()
 
 
 def console_of(stderr: bool = False) -> "Console":
-    """Where tables and progress are printed."""
+    """Return the console for tables and progress."""
     from rich.console import Console
 
     console = Console(stderr=stderr, markup=False, highlight=False)
@@ -74,14 +74,14 @@ def console_of(stderr: bool = False) -> "Console":
 
 
 def print_json(value: Any, names: "Names | None" = None) -> None:
-    """Print one JSON object; with `names`, agents have these, and the object has their texts."""
+    """Print one JSON object; with `names`, it uses the short names of agents, and lists their texts."""
     if names is not None and names.called:
         value = names.within(value) | {"names": names.by_name}
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
 def print_document(document: "Document", names: "Names | None" = None) -> None:
-    """Print a document for people. Its texts keep their lines, so that paths in them are never broken."""
+    """Print a document for people. Its texts are not wrapped, so that paths stay whole."""
     from noughts.reports.drawing import clean
     from noughts.reports.terminal import document_parts
 
@@ -104,16 +104,16 @@ def show(
     lines: Sequence[str] = (),
     **more: Any,
 ) -> int:
-    """Print a document, or its data as JSON; returns the exit code, 1 if something failed.
+    """Print a document, or its data as JSON, and return the exit code, which is 1 if something failed.
 
     Args:
-        document: What is shown.
-        as_json: Whether it is for a program.
-        names: Short names of agents, with a line below for each.
-        figures: A folder in which the first figure is drawn.
-        key: Of the question; it is part of the figure's name, and distinguishes questions.
-        lines: Printed below it for people.
-        more: Further fields of the data.
+        document: The document.
+        as_json: Whether to print JSON.
+        names: Short names of agents, each explained by a line below.
+        figures: A folder for the first figure.
+        key: The question's key. It is part of the figure's file name, so that questions do not overwrite each other's figures.
+        lines: Lines to print below the document, but not in JSON.
+        more: Further fields of the JSON object.
     """
     figure, drawn = next(document.figures, None), None
     if figure is not None and figures is not None:
@@ -132,7 +132,7 @@ def show(
 
 
 def save_figure(figure: "Figure", path: Path) -> Path:
-    """Draw a figure into a file, as its name ends in ``.png`` or else as SVG; returns the path. The folder is made if need be."""
+    """Draw a figure as PNG if the path ends in ``.png``, else as SVG, create its folder if needed, and return the path."""
     from noughts.reports.figures import figure_png, figure_svg
     from noughts.store.files import make_folder, write_atomically
 
@@ -142,7 +142,7 @@ def save_figure(figure: "Figure", path: Path) -> Path:
 
 
 def pages_folder(report: Path | None) -> Path:
-    """The folder of a page and its figures, which is made; StoreError if it cannot be written, before anything is computed."""
+    """Create and return the folder of a page and its figures; StoreError if it cannot be written, before the work begins."""
     from noughts.store.files import make_folder
     from noughts.store.place import store_folder
 
@@ -152,7 +152,7 @@ def pages_folder(report: Path | None) -> Path:
 
 
 def print_problems(problems: Sequence[str]) -> None:
-    """Print the first ten problems, a line each, and how many more there are."""
+    """Print the first ten problems, one per line, and the number of others."""
     for problem in problems[:10]:
         print_error(problem)
     if len(problems) > 10:

@@ -1,4 +1,4 @@
-"""``noughts play``: a board in the terminal, you against any agent."""
+"""``noughts play``: play against an agent in the terminal."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Progress of long work on standard error: a bar with the time left and tables that fill, or lines in files and pipes."""
+"""Progress of long work on standard error: a bar with the time left and growing tables, or lines in files and pipes."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     from noughts.questions.carry_out import Progress as Answered
 
 TABLE_SECONDS = 1.0
-"""Least time between two drawings of the tables."""
+"""Minimum time between two drawings of the tables."""
 
 LINE_SECONDS = 5.0
-"""Least time between two lines where there is no live view."""
+"""Minimum time between two lines if there is no live view."""
 
 _NOTE_CHARACTERS = 200
-_PACE_SECONDS = 600.0  # the time left follows from the results of so long: a training or a walk may take minutes
+_PACE_SECONDS = 600.0  # period behind the estimate of the time left: one training or walk may take minutes
 
 
 class Progressed(NamedTuple):
-    """How far work is.
+    """The progress of some work.
 
     Attributes:
-        title: What is done.
-        counted: How far it is, in words.
-        done, total: The same as numbers, for the bar; a total of None if the end is not known.
-        note: What is being done now.
-        line: What is printed in any case, such as a measurement.
-        part: The time left is estimated anew when this changes.
+        title: The name of the work.
+        counted: The progress in words.
+        done, total: The progress as numbers, for the bar; `total` is None if the end is unknown.
+        note: The current activity.
+        line: A line to print even beside the bar, such as a measurement.
+        part: A change restarts the estimate of the time left.
     """
 
     title: str
@@ -46,14 +46,14 @@ class Progressed(NamedTuple):
 def watch(
     steps: Iterable[Progressed], tables: "Callable[[], RenderableType] | None" = None, quiet: bool = False
 ) -> None:
-    """Show each step of some work, to its end.
+    """Do some work and show its progress.
 
-    Where standard error is no terminal, or with ``--verbose``, it prints a line every few seconds.
+    If standard error is not a terminal, or with ``--verbose``, it prints a line every few seconds.
 
     Args:
-        steps: Going through them does the work.
-        tables: What is known so far, drawn below the bar.
-        quiet: Whether nothing is shown, as with ``--quiet``.
+        steps: Iterating over them does the work.
+        tables: Makes the results so far, which are drawn below the bar.
+        quiet: Whether to show nothing, as with ``--quiet``.
     """
     if quiet or is_quiet():
         for _ in steps:
@@ -93,8 +93,8 @@ def watch(
                 if step.line:
                     live.console.print(step.line)
                 if tables is not None and now - shown >= TABLE_SECONDS:
-                    live.update(Group(bar, under, tables()))  # the bar first: tall tables are cut at the foot
-                    # A table takes longer to make as results grow: never spend most of the time on it.
+                    live.update(Group(bar, under, tables()))  # first the bar, because tall tables are cut off
+                    # Tables take longer as results grow, so spend at most a fifth of the time on them.
                     shown = clock() + 4 * (clock() - now)
             elif step.line or now - shown >= LINE_SECONDS:
                 shown = now
@@ -104,7 +104,7 @@ def watch(
 
 
 def _line(step: Progressed, seconds: float | None) -> str:
-    """A step in a line, with the time left where it is known."""
+    """Format a step as one line, with the time left if it is known."""
     from noughts.reports.presenting.text import seconds_text
 
     counted = f"{step.counted}, about {seconds_text(seconds)} left" if seconds else step.counted
@@ -112,13 +112,13 @@ def _line(step: Progressed, seconds: float | None) -> str:
 
 
 def _one_line(note: str) -> str:
-    """A note without line breaks and other control characters, cut to what a person may read."""
+    """Remove control characters and line breaks from a note, and shorten it."""
     words = " ".join("".join(letter if letter.isprintable() else " " for letter in note).split())
     return words if len(words) <= _NOTE_CHARACTERS else words[: _NOTE_CHARACTERS - 4] + " ..."
 
 
 def steps_of(answered: "Iterable[Answered]", name: str) -> Iterator[Progressed]:
-    """Steps of questions that are being answered; --verbose prints how many answers of each stage were saved before."""
+    """Convert the progress of questions to steps; --verbose prints how many answers of each stage were saved before."""
     part = 0
     for one in answered:
         title = name if one.stages == 1 else f"{name}, part {one.stage} of {one.stages}"

@@ -1,6 +1,6 @@
-"""``noughts prove``: does an agent win, or never lose, whatever is played against it? In one game, or in each of a task.
+"""``noughts prove``: prove that an agent wins or never loses against every reply, in one game or in each game of a task.
 
-*Proved* means that what the agent plays is kept, position by position, and that the independent checker accepted it.
+*Proved* means that the agent's move in every position is saved as a certificate, which the independent checker accepted.
 """
 
 from pathlib import Path
@@ -88,7 +88,7 @@ def prove(
         raise NoughtsError("--walk-only writes no certificate, and --certificate writes one: give one of them")
     folder = pages_folder(report)
     if certificate is not None:
-        make_folder(certificate)  # fails before anything is computed
+        make_folder(certificate)  # fail before the work begins
     settings, most = how.settings, MOST if most is None else most
     proof = PlannedProof.of(player, rules, cast("Player", side), instance, most, how.workers, certify=not walk_only)
     losing = proof.chances(settings) if chance else None

@@ -1,4 +1,4 @@
-"""``noughts puzzles``: positions with one right move, made by a solver, checked, and graded."""
+"""``noughts puzzles``: make positions with one or two right moves by a solver, check and grade them."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated

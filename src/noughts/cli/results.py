@@ -174,13 +174,13 @@ def replay(
 
 
 def _replay_all(records: "list[GameRecord]", again: bool, as_json: bool) -> int:
-    """Check all of some games, and name those that differ; the exit code."""
+    """Check games, print those that differ, and return the exit code."""
     from noughts.document.document import Document
 
     wrong: dict[int, str] = {}
     broken = 0
     for number, record in enumerate(records, 1):
-        if again and record.ending == "error":  # what stopped it, such as a limit of time, is not here
+        if again and record.ending == "error":  # its cause, such as a time limit, may be absent now
             broken += 1
             continue
         if difference := _difference(record, _play_again(record) if again else record):
@@ -200,7 +200,7 @@ def _replay_all(records: "list[GameRecord]", again: bool, as_json: bool) -> int:
 
 
 def _difference(record: "GameRecord", other: "GameRecord") -> str:
-    """How a game differs from the same game played again; empty if it does not."""
+    """Describe how a game differs from its rerun; empty if it does not."""
     from noughts.rules import parse_rules
 
     if (other.moves, other.ending) != (record.moves, record.ending):
@@ -210,7 +210,7 @@ def _difference(record: "GameRecord", other: "GameRecord") -> str:
 
 
 def _changed(records: "list[GameRecord]") -> int:
-    """How many games were played by another version of their agents; exported games do not record versions."""
+    """Count games that another version of their agents played; exported games do not record versions."""
     from noughts.store.records import StoredGame
 
     now: dict[tuple[str, str], str] = {}
@@ -225,7 +225,7 @@ def _changed(records: "list[GameRecord]") -> int:
 
 
 def _play_again(record: "GameRecord") -> "GameRecord":
-    """The game that its agents play from its seed and opening; what was broken off by a limit of time has none here."""
+    """Play a game again with its agents, seed and opening, but without a time limit."""
     from noughts.agents import build_agent
     from noughts.play.playthrough import play_game
 
@@ -234,7 +234,7 @@ def _play_again(record: "GameRecord") -> "GameRecord":
 
 
 def _asked_again(record: "GameRecord") -> "Playthrough":
-    """The question that a game answers, without a limit of time."""
+    """Return the question that a game answers, without a time limit."""
     from noughts.agents import parse_agent
     from noughts.questions.played import Playthrough
     from noughts.rules import parse_rules
@@ -264,7 +264,7 @@ def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
     parts = disk_usage()
     if on_server is not None:
         parts.insert(0, DiskPart("database, on the server", 0, on_server))
-    held = [(run, sizes[run.id]) for run in infos if run.id in sizes]  # the others were begun since
+    held = [(run, sizes[run.id]) for run in infos if run.id in sizes]  # other runs began since
     return show_document(present_usage(parts, held), as_json)
 
 
@@ -291,7 +291,7 @@ def remove(
 
     with Store.open() as place:
         counts = place.game_counts()
-        named = {(found := _kept_run(place, run)).id: found for run in runs}  # all are there, or none is removed
+        named = {(found := _kept_run(place, run)).id: found for run in runs}  # if one is missing, none is removed
         removed = False
         for run in named.values():
             question = f"remove {run.kind} {run_text(run)} of {run.started[:16].replace('T', ' ')}, {counts.get(run.id, 0):,} games?"
@@ -304,13 +304,13 @@ def remove(
         if removed:
             try:
                 place.shrink()
-            except StoreError as error:  # what was to be removed is removed
+            except StoreError as error:  # the runs are removed already
                 note(f"the room is used for later results, and is not free on the disk yet: {error}")
     return 0
 
 
 def _kept_run(place: "Store", named: str) -> "RunInfo":
-    """A run of the store, as `find_run` finds it; StoreError if there is none. It shows how to remove a training of this name."""
+    """Find a run with `find_run`; StoreError if there is none. If a training has this name, the error shows how to remove it."""
     from noughts.bridges.found import find_run
     from noughts.store.run_folder import run_names
 

@@ -1,4 +1,4 @@
-"""``noughts rules``: show a game, its text forms, its symmetries; list the presets."""
+"""``noughts rules``: show a game with its text forms and symmetries, or list the presets."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from noughts.cli.options import JsonOption
 from noughts.cli.output import print_json
 
 _NAMED = 8
-"""Symmetries that are named: joined edges make hundreds."""
+"""Largest number of symmetries to name, because joined edges make hundreds."""
 
 app = typer.Typer(
     help="""Show a game, or list the presets.

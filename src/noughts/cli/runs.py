@@ -1,4 +1,4 @@
-"""``noughts runs``: training runs: list them, show one, resume one, export its weights, remove some."""
+"""``noughts runs``: list, show, resume, export and remove training runs."""
 
 import shlex
 from pathlib import Path
@@ -178,7 +178,7 @@ def remove(
     from noughts.store.run_folder import find_folder, remove_folder, run_locked
 
     found = {run: find_folder(run) for run in dict.fromkeys(runs)}
-    for folder in found.values():  # all are there and idle, or none is removed
+    for folder in found.values():  # if one is missing or in training, none is removed
         with run_locked(folder):
             pass
     for run, folder in found.items():
@@ -192,7 +192,7 @@ def remove(
 
 
 def _about(folder: Path) -> str:
-    """The task, method and size of a run, also of one that cannot be read."""
+    """Describe the task, method and size of a run; it also works for a damaged run."""
     from noughts.reports.presenting.text import size_text
     from noughts.store.run_folder import RunFolder
     from noughts.store.usage import part_of
@@ -206,7 +206,7 @@ def _about(folder: Path) -> str:
 
 
 def _kept_about(folder: Path) -> str:
-    """How many saved results have agents of a run of the store, by kind; empty if none has."""
+    """Count the saved results with agents of a run, by kind, in words; empty if there are none."""
     from collections import Counter
 
     from noughts.bridges.found import Wanted, find_runs
@@ -214,20 +214,20 @@ def _kept_about(folder: Path) -> str:
     from noughts.store.run_folder import training_folder
 
     if folder.parent.resolve() != training_folder().resolve():
-        return ""  # agents of other folders are named by a path, in one of many ways
+        return ""  # agents from other folders are named by paths, which have many spellings
     kinds: dict[str, str] = {}
     try:
         with Store.open() as place:
-            for before in (":", "="):  # az:RUN@3, and run=RUN@3 of an agent of one's own
+            for before in (":", "="):  # az:RUN@3, and a user's agent with run=RUN@3
                 found = find_runs(place, Wanted(agent=f"{before}{folder.name}@"))
                 kinds |= {one.id: one.kind for one in found}
-    except StoreError:  # a run can be removed while its results cannot be read
+    except StoreError:  # a run can be removed even if results cannot be read
         return ""
     return ", ".join(f"{count} of kind {kind}" for kind, count in sorted(Counter(kinds.values()).items()))
 
 
 def _onnx(run: "RunFolder", files: "Mapping[str, bytes]", rules: str | None) -> bytes:
-    """The weights as ONNX; NetworkError if they are of a network that is not written so."""
+    """Convert the weights to ONNX; NetworkError if the network does not support it."""
     from noughts.networks.errors import NetworkError
     from noughts.rules import parse_rules
 

@@ -1,4 +1,4 @@
-"""``noughts runs compare``: the settings in which runs differ, their measurements, and their curves in one figure."""
+"""``noughts runs compare``: show different settings of runs, their measurements, and their curves in one figure."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -44,8 +44,8 @@ def compare(
 ) -> int:
     """Compare runs by their settings, their measurements with intervals, and their curves.
 
-    Each run measures itself on its own test set, drawn from its seed. So use --against and --truth to measure all runs
-    alike. Their results are saved.
+    During training each run was measured on its own test set, drawn from its seed. So use --against and --truth to
+    measure all runs alike. Their results are saved.
 
     Examples:
         noughts runs compare first second --plot curves.svg
@@ -76,7 +76,7 @@ def compare(
     tested, problems = _test(found, tests, sims, rules, how) if tests else ([], [])
     drawn, lines = None, []
     if figure is not None and plot is not None:
-        require_new(plot, force)  # it may have come while games were played
+        require_new(plot, force)  # another process may have created it meanwhile
         drawn = str(save_figure(figure, plot))
         lines.append(f"plot: {drawn}")
     document = present_compared_runs(found, tested, problems, how.names)
@@ -86,7 +86,7 @@ def compare(
 def _test(
     found: "dict[str, RunFolder]", tests: list[Any], sims: int | None, rules: str | None, how: Asking
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """The results of equal tests of each run's last weights, and what failed."""
+    """Run the same tests on each run's last weights, and return the results and the failures."""
     from noughts.agents import AGENTS, parse_agent
     from noughts.library.asking import ask
     from noughts.rules import parse_task
@@ -113,7 +113,7 @@ def _test(
 
 
 def _figure(found: "list[RunFolder]", metric: str | None) -> "CurveFigure":
-    """A metric of all runs by positions, with intervals where they are known."""
+    """Make a figure of a metric of all runs by positions, with confidence intervals if they are known."""
     from noughts.document.result import CurveFigure, Series
     from noughts.rules.text import unknown
     from noughts.training.compared import measurements, reading

@@ -1,4 +1,4 @@
-"""``noughts score``: how often an agent keeps the value of a position, by ply, in one game or in each of a task."""
+"""``noughts score``: count an agent's optimal moves by ply, in one game or in each game of a task."""
 
 import re
 from pathlib import Path
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from noughts.questions.imagined import ImaginedTallies
     from noughts.questions.judged import Judged
 
-# A search imagines as many positions as it has simulations, and each of them is solved. So it begins from a tenth of the scored
-# positions, in a few games, and solvers spend little on each.
+# A search imagines one position per simulation, and each of these is solved. So searches begin from a tenth of the scored
+# positions, in a few games, and the solver's budget for each is small.
 _SHARE = 10
 _ALL_UP_TO = 100
 _GAMES = 4
@@ -100,7 +100,7 @@ def score(
 
 
 def _score_model(judged: "Judged", how: Asking) -> "ImaginedTallies":
-    """The errors of an agent's model, in some games of the task in which it was scored."""
+    """Measure the errors of an agent's model, in some games of the scored task."""
     import noughts
     from noughts.rules import task_of
 
@@ -119,7 +119,7 @@ def _score_model(judged: "Judged", how: Asking) -> "ImaginedTallies":
 
 
 def read_plies(text: str) -> tuple[int, int]:
-    """``4-10`` or ``4`` as first and last ply; AgentError if it is neither."""
+    """Parse ``4-10`` or ``4`` as first and last ply; AgentError for any other text."""
     from noughts.questions.judged import Judged
     from noughts.rules import AgentError
 

@@ -1,7 +1,7 @@
-"""``noughts select``: which of several training runs is the best, by games among themselves alone.
+"""``noughts select``: select the best of several training runs, by games between them alone.
 
-BetaZero by CMA-ES, "Results": half of its runs fail, and no solver is to show which. So each plays all others, and the one
-with the best average score is taken.
+BetaZero by CMA-ES, "Results": half of its runs fail, and no solver may be used to find out which. So each run plays all others,
+and the run with the best average score is selected.
 """
 
 import math
@@ -27,7 +27,7 @@ def select(
     *,
     how: Asking,
 ) -> int:
-    """Let the agents of several runs play each other, and take the one with the best average score.
+    """Let the agents of several runs play each other, and select the one with the best average score.
 
     Only games between the runs count, because no solver is used. So ties are possible. RUN@ITERATION selects
     an earlier iteration of a run.
@@ -54,7 +54,7 @@ def select(
 
 
 def _game(tasks: set[str]) -> str:
-    """The one game that these tasks are about; NoughtsError if they are about several."""
+    """Return the one game in all these tasks; NoughtsError if there are several."""
     from noughts.rules import NoughtsError, format_rules, parse_task
 
     games = {format_rules(rules) for task in tasks for rules in parse_task(task).rules}

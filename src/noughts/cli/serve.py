@@ -1,4 +1,4 @@
-"""``noughts serve``: the web app, on this machine."""
+"""``noughts serve``: run the web app on this machine."""
 
 from types import ModuleType
 from typing import Annotated
@@ -54,9 +54,9 @@ def serve(
     from noughts.web.visitors import Visitors
 
     if on is not None:
-        os.environ[ON] = on  # what is started on the page is done there
-    _ = How(on=on).executor  # refuses an impossible place before anything is started
-    with Store.open():  # what is wrong with it is reported before anything is started
+        os.environ[ON] = on  # commands that the web app starts compute there
+    _ = How(on=on).executor  # rejects an invalid place before the server starts
+    with Store.open():  # reports errors in the store before the server starts
         opening = _classes() if in_class else None
     listening = listen(host or ("0.0.0.0" if in_class else "127.0.0.1"), port, DEFAULT_PORT)
     if opening is not None:
@@ -74,9 +74,9 @@ def serve(
 
 
 def _classes() -> ModuleType:
-    """The module that opens classes; NoughtsError if its folder was deleted."""
+    """Return the module that opens classes; NoughtsError if its folder was deleted."""
     try:
-        from noughts.classroom import opening  # the one import of that folder
+        from noughts.classroom import opening  # the only import of that folder
     except ModuleNotFoundError:
         raise NoughtsError("--class: the folder noughts/classroom was deleted here: leave --class out") from None
     return opening

@@ -1,4 +1,4 @@
-"""``noughts solve``: the exact value of a game or of many, with certificates."""
+"""``noughts solve``: find the exact values of games, with certificates."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -95,7 +95,7 @@ def solve(
 
 
 def _as_kept(game: "SolvedGame", before: dict[str, int]) -> "SolvedGame":
-    """The same, its certificates marked as kept if they were there before this command: files' times by path."""
+    """Mark certificates that existed before this command as kept; `before` has the times of files by path."""
     written = tuple(
         one.model_copy(update={"kept": bool(one.path) and before.get(one.path) == Path(one.path).stat().st_mtime_ns})
         for one in game.found.certificates

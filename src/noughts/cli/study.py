@@ -1,4 +1,4 @@
-"""``noughts study``: list the studies, run one, show what one found, pack it for others and check it."""
+"""``noughts study``: list, run and show studies, pack one into an archive, and check an archive."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,7 +47,7 @@ app = typer.Typer(
 
 @app.command("list")
 def list_studies(as_json: JsonOption = False) -> int:
-    """List the studies, the questions they ask, and their scales.
+    """List the studies, with their questions and scales.
 
     Examples:
         noughts study list
@@ -228,6 +228,6 @@ def check(
 
 
 def _show(result: "StudyResult", page: Path, how: Asking, more: Sequence[str] = ()) -> int:
-    """Print a result; returns the exit code, 1 if something in it failed."""
+    """Print a result, and return the exit code, which is 1 if something failed."""
     lines = ["", f"scale {result.scale}, seed {result.seed}", f"page: {page}", *more]
-    return show_document(how.present(result), how.as_json, lines=lines, page=str(page))  # it names its guests itself
+    return show_document(how.present(result), how.as_json, lines=lines, page=str(page))  # it names its extra agents

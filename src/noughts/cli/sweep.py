@@ -1,4 +1,4 @@
-"""``noughts sweep``: trainings under many settings, compared after equal numbers of positions on one test set."""
+"""``noughts sweep``: train with many settings, and compare the runs on one test set after equal numbers of positions."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +51,7 @@ def sweep(
 
 
 def _means(result: "StudyResult") -> "Document":
-    """The document without its last table, that of single trainings."""
+    """Return the document without its last table, which lists every training."""
     from noughts.reports.presenting import present
 
     document, trainings = present(result), result.tables[-1]

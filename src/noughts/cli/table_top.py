@@ -1,4 +1,4 @@
-"""A game at the terminal: asks the person, lets the agent reply, draws the board."""
+"""A game in the terminal: reads the user's moves, plays the agent's replies, and draws the board."""
 
 import sys
 
@@ -22,13 +22,13 @@ HELP = """Type a square such as B2 to play there, or:
 
 
 class TableTop:
-    """You against an agent, or two people at one keyboard (the agent ``human``)."""
+    """A game of a user against an agent, or of two people at one keyboard (the agent ``human``)."""
 
     def __init__(
         self, rules: Rules, opponent: AgentSpec, adviser: AgentSpec, seed: int, you_are_second: bool, opponent_name: str
     ) -> None:
         self.rules, self.opponent, self.seed = rules, str(opponent), seed
-        self.opponent_name = opponent_name  # as the person sees it
+        self.opponent_name = opponent_name  # as the user sees it
         self.you = Side.SECOND if you_are_second else Side.FIRST
         self.agent = None if self.opponent == "human" else build_agent(opponent)
         self.adviser = build_agent(adviser)
@@ -36,7 +36,7 @@ class TableTop:
         self.name = f"{format_rules(rules)} / human / {opponent}"
 
     def play(self) -> None:
-        """Play until the game is over or the person leaves."""
+        """Play until the game is over or the user leaves."""
         typer.echo(describe_rules(self.rules))
         typer.echo(f"You are {self._called(self.you)}. Type help for help.")
         if self.opponent_name != self.opponent:
@@ -51,7 +51,7 @@ class TableTop:
         typer.echo(self._verdict())
 
     def record(self) -> GameRecord:
-        """The game so far; if the person left it, it ends with an error of neither side."""
+        """Return the game so far; if the user left it, it ends with an error of neither side."""
         names = ("human", self.opponent) if self.you is Side.FIRST else (self.opponent, "human")
         ending = ENDINGS.get(self.position.outcome, "error")
         return GameRecord(
@@ -71,7 +71,7 @@ class TableTop:
         typer.echo(f"\n{self.position}\n")
 
     def _reply(self, agent: Agent) -> None:
-        """The agent's move."""
+        """Play the agent's move."""
         position = self.position
         try:
             move = choose(agent, position, Rng(derive_seed(self.seed, position.ply)))
@@ -82,7 +82,7 @@ class TableTop:
         self._draw()
 
     def _obey(self) -> bool:
-        """Do what the person types: a move or a command. False once they want to stop."""
+        """Read a move or a command from the user and execute it; False if the user wants to stop."""
         sys.stdout.write(f"{self._called(self.position.to_move)} to move: ")
         sys.stdout.flush()
         line = sys.stdin.readline() if sys.stdin else ""
@@ -127,7 +127,7 @@ class TableTop:
         typer.echo(f"  expected: {expected}")
 
     def _take_back(self) -> None:
-        """Back to the person's latest own move, or to the last one of either with a friend."""
+        """Undo up to the user's own latest move, or one move if two people play."""
         plies = 1 if self.opponent == "human" else 2
         if self.position.ply < plies:
             typer.echo("you have no move to take back")

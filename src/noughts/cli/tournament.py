@@ -1,4 +1,4 @@
-"""``noughts tournament``: every agent against every other."""
+"""``noughts tournament``: play every agent against every other."""
 
 from typing import Annotated
 

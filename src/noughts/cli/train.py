@@ -1,4 +1,4 @@
-"""``noughts train``: learn a game from nothing, in a folder that describes itself."""
+"""``noughts train``: train an agent from scratch, in a self-describing run folder."""
 
 import json
 import time
@@ -79,7 +79,7 @@ def train(
     ] = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Learn a game from nothing. Ctrl-C stops at once and loses nothing, because `noughts runs resume` continues the run.
+    """Train an agent from scratch. Ctrl-C loses nothing, because `noughts runs resume` continues the run.
 
     `--help-config` lists every key of the chosen --method, with the values of a --preset or a --config.
     `noughts networks` lists the networks.
@@ -124,14 +124,14 @@ def follow(
     as_json: bool,
     devices: int | None = None,
 ) -> int:
-    """Train, show how it goes, and print the result; `devices` as given, because a resumed run needs as many."""
+    """Train, show the progress, and print the result. `devices` is for the command that resumes the run, which needs as many."""
     import shlex
 
     from noughts.cli.training_view import TrainingView
     from noughts.reports.presenting.trainings import present_trained
     from noughts.training.loop import train as carry_out
 
-    # Agents look for a name in the usual store only.
+    # Agents find runs by name only in the usual store, so other runs are called by their paths.
     called = run.called
     resume = f"noughts runs resume {shlex.quote(called)}{'' if devices is None else f' --devices {devices}'}"
     view = TrainingView(called, schedule)
@@ -148,7 +148,7 @@ def follow(
 def _list_config(
     method: "Method", given: dict[str, Any], limits: dict[str, Any], preset: str | None, as_json: bool
 ) -> int:
-    """Every key of a method's configuration, with the value that is given or that of the preset, else its default."""
+    """Print every key of a method's configuration, with its given value, or that of the preset, or the default."""
     from noughts.reports.presenting.listed import present_config
     from noughts.training.compared import flat_config
     from noughts.training.settings import make_config
@@ -170,7 +170,7 @@ def _parse_setting(setting: str) -> dict[str, Any]:
     try:
         value: Any = json.loads(text)
     except ValueError:
-        value = text.strip()  # text needs no quotes
+        value = text.strip()  # a text needs no quotes
     for name in reversed(names):
         value = {name: value}
     return dict(value)

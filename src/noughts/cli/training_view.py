@@ -1,4 +1,4 @@
-"""How a training goes, for people: rate, time left, losses and the curves of strength."""
+"""The live view of a training: rate, time left, losses and curves of strength."""
 
 import math
 from collections.abc import Generator, Iterator, Mapping
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class TrainingView:
-    """What is known of a run while it is trained.
+    """The progress of a run in training.
 
     Attributes:
         damaged: Checkpoints that could not be used.
-        strength: The last measurement; empty before.
-        end: How it ended; None before.
+        strength: The last measurement; empty before the first.
+        end: The final event; None before.
     """
 
     def __init__(self, called: str, schedule: Schedule) -> None:
@@ -31,12 +31,12 @@ class TrainingView:
         self._curves: dict[str, list[float]] = {}
 
     def watch(self, events: Generator[Event, None, None], quiet: bool = False) -> None:
-        """Show a training to its end."""
-        with closing(events):  # so that Ctrl-C here, too, saves the last iteration
+        """Run a training and show its progress."""
+        with closing(events):  # so that Ctrl-C saves the last iteration here, too
             watch(self.steps(events), self.curves, quiet)
 
     def steps(self, events: Iterator[Event]) -> Iterator[Progressed]:
-        """A step for each event; the time left is estimated from the second iteration on, as the first is mostly compiling."""
+        """Yield a step for each event. The estimate of the time left leaves out the first iteration, which is mostly compiling."""
         whole = None if all(getattr(self.schedule, name) is None for name in LIMITS) else 1.0  # as `_share` counts it
         step = Progressed(self.called, "the first iteration, for which programs are compiled", 0.0, whole)
         yield step
@@ -49,7 +49,7 @@ class TrainingView:
                 yield step._replace(line=f"{self.called}: {line}")
 
     def _noted(self, event: Event) -> str:
-        """Take note of an event; a line that is printed in any case, or nothing."""
+        """Record an event, and return a line to print, or an empty text."""
         if isinstance(event, Resumed):
             self.damaged = event.damaged
             damaged = "".join(f"; not used: {line}" for line in event.damaged)
@@ -64,7 +64,7 @@ class TrainingView:
         return ""
 
     def curves(self) -> "RenderableType":
-        """The measurements so far, a curve for each metric."""
+        """Draw the measurements so far, one curve per metric."""
         from rich.table import Table
         from rich.text import Text
 
@@ -74,7 +74,7 @@ class TrainingView:
         return grid
 
     def _share(self, at: Iterated) -> float:
-        """How much of the way is done: as far as the limit that is nearest; 0 if a proof alone ends it."""
+        """Return the finished fraction of the training by its nearest limit; 0 if only a proof ends it."""
         done = {"iterations": at.iteration, "positions": at.positions, "minutes": at.seconds / 60}
         limits: dict[str, float | None] = {name: getattr(self.schedule, name) for name in LIMITS}
         return min(1.0, max((done[name] / most for name, most in limits.items() if most is not None), default=0.0))

@@ -9,9 +9,9 @@ import typer
 from noughts.cli.options import JsonOption, WorkersOption
 
 SUFFIX = ".proof"
-"""That of `solvers.certificate`, which would load array libraries that checking does not need."""
+"""The suffix of `solvers.certificate`, repeated because that module loads array libraries, which a check does not need."""
 ENDINGS = (SUFFIX, f"{SUFFIX}.xz")
-"""How the names of certificates in a folder end; the second are packed."""
+"""The suffixes of certificates in a folder; the second is compressed."""
 
 
 def verify(
@@ -43,7 +43,7 @@ def verify(
 
 
 def certificates(files: list[Path]) -> list[Path]:
-    """The files themselves and those in folders and runs, each once; CertificateError if one cannot be read or there is none."""
+    """List the files, and those in folders and runs, once each; CertificateError if one cannot be read or there is none."""
     from noughts.rules import CertificateError
     from noughts.store.run_folder import CERTIFICATES, folder_of_run
 
