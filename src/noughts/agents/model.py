@@ -32,9 +32,9 @@ class ImaginedPosition(NamedTuple):
         visits: How often a search visited it; 1 if there was no search.
         value: The predicted value for the side to move there, from -1 to +1.
         over: Whether the model predicts that the game is over; None if it has no such output.
-        first: Whether it predicts that the first player is to move; None likewise.
-        cells: The predicted content of each cell, as in `Position.cells`; None likewise. The marks that it predicts to be
-            "own" belong to the side that it predicts to move.
+        first: Whether it predicts that the first player is to move; None without such an output.
+        cells: The predicted content of each cell, as in `Position.cells`; None without such an output. "Own" marks belong
+            to the side that is predicted to move.
     """
 
     moves: tuple[int, ...]

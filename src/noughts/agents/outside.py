@@ -40,7 +40,7 @@ class Outsider:
         return getattr(self._agent, "symmetric", False) is True
 
     def refusal(self, rules: Rules) -> str | None:
-        """Likewise; AgentError if it raises something that is no `Exception`."""
+        """The agent's own refusal; AgentError if it raises an error that is not an `Exception`."""
         with _only_exceptions():
             return refusal_of(self._agent, rules.model_copy())
 
@@ -74,7 +74,7 @@ class Outsider:
         """
         own = [_copy(rng) for rng in rngs]
         with _only_exceptions():
-            # No more than one too many: an agent may give something without an end.
+            # Read at most one decision too many, because an agent may return an endless iterator.
             found = list(islice(self._agent.decide(_copies(positions), own.copy(), want), len(positions) + 1))
         for rng, copied in zip(rngs, own, strict=True):
             _take_over(rng, copied)
@@ -83,7 +83,7 @@ class Outsider:
 
 @contextmanager
 def _only_exceptions() -> Iterator[None]:
-    """Around a call of the agent: what it raises that is no `Exception`, such as SystemExit, becomes an AgentError."""
+    """Convert an error of the agent that is not an `Exception`, such as SystemExit, to an AgentError."""
     try:
         with in_one_process():
             yield

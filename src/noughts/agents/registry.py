@@ -107,7 +107,7 @@ def computing(spec: AgentSpec) -> Dependencies:
 def from_outside(spec: AgentSpec | str) -> bool:
     """Whether an agent, or one among its options, is third-party code, so that noughts cannot rely on how it decides.
     False if it cannot be made."""
-    with contextlib.suppress(AgentError):  # making it reports what is wrong
+    with contextlib.suppress(AgentError):  # its creation reports the error
         spec = _read(spec)
         kind = _find(spec.name)
         return kind is not None and (kind.outside or any(map(from_outside, _inside(spec))) or _takes_code(spec))

@@ -86,11 +86,11 @@ def _load_minimax() -> None:
 
 
 class Searcher(OneByOne):
-    """Searches anew for every move.
+    """Starts a new search for every move.
 
     Args:
         search: Takes the position and the generator; yields the results so far, and last the final result.
-        shared: As in `Agent`.
+        shared: See `Agent`.
     """
 
     def __init__(self, search: Callable[[Position, Rng], Iterator[SearchResult]], shared: bool = True) -> None:

@@ -1,9 +1,9 @@
-"""The targets of trained agents: a run and a moment of it, or a file of weights.
+"""The targets of trained agents: a run and a moment of the run, or a file of weights.
 
     RUN@ITERATION           the weights after an iteration
     RUN@POSITIONSp          the first weights that were saved after this number of positions
     FILE.safetensors@HASH   these weights in a file, by the first digits of their SHA-256
-    example@HASH            the weights that ship with noughts, likewise
+    example@HASH            the weights that ship with noughts, also by the first digits of their hash
 
 This module loads no weights into a network, and no array library.
 """
@@ -36,7 +36,7 @@ _FILE = re.compile(rf"(.*{re.escape(FILE_ENDING)}|{EXAMPLE})(?:@([0-9a-f]{{{_HAS
 
 
 class Target(NamedTuple):
-    """A run, and the iteration or number of positions after which its weights are meant; without either, the last weights.
+    """A run, and the iteration or number of positions that selects its weights; without either, the last weights.
 
     Attributes:
         run: A name or a folder.
@@ -47,7 +47,7 @@ class Target(NamedTuple):
     positions: int | None = None
 
     def weights(self) -> tuple[RunFolder, int | None]:
-        """The run, and the iteration whose weights are meant; None for the last ones.
+        """The run, and the iteration of the selected weights; None for the last ones.
 
         Raises:
             StoreError: no such run, or it saved no weights after `positions` positions.
@@ -65,7 +65,7 @@ class Target(NamedTuple):
 
 
 def find_run(run: str) -> RunFolder:
-    """The run that a text names, as of `RunFolder.find`.
+    """Return the run that a text names; see `RunFolder.find`.
 
     Raises:
         StoreError: there is none. If the text looks like a file, the message names the ending of files of weights.
@@ -167,7 +167,7 @@ def depends_on(target: str) -> Dependencies:
 
 
 def _files_of(target: str) -> tuple[Path, ...]:
-    """The files of the weights and, for a run, those that determine which weights are meant."""
+    """The files of the weights and, for a run, those that select the weights."""
     if is_file(target):
         file = _split_file(target)[0]
         return () if file == EXAMPLE else (Path(file).expanduser().resolve(),)

@@ -1,13 +1,13 @@
-"""How often an agent loses to the best replies: the opponent can predict all of its decisions but ties.
+"""The loss rate against a best response: an opponent that can predict all of an agent's decisions except its tie-breaks.
 
-A walk finds whether some game is lost, which may need certain replies and certain tie-breaks. This computes how likely that is.
-It keeps every level of the walk, and then goes through them from the last to the first:
+A walk finds whether the agent can lose, but a loss may need certain replies and certain tie-breaks. This module computes its
+probability. It saves every level of the walk, and then processes them from the last to the first:
 
     chance(position)  =  mean over the agent's choices  of  max over the replies  of  chance(position after both)
 
-A game that ends counts 1 if the agent loses it, and else 0. So the opponent wants nothing but to win: draws are worth as
-little to it as losses. Where there are more positions than are allowed, the walk ends early, and there are two bounds on the chance:
-every position in which the agent was not asked counts 0 for the one, and 1 for the other.
+A finished game counts 1 if the agent loses it, else 0. So the opponent only tries to win: it gains no more by a draw than by a
+loss. If the walk exceeds its limit of positions, it ends early, and the result is two bounds: each position in which the agent was
+not queried counts 0 in the lower bound, and 1 in the upper one.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -26,7 +26,7 @@ _SLICE = 1000  # positions between two checks for Ctrl-C
 
 
 class LosingChance(Value):
-    """How often an agent loses to a best response.
+    """The loss rate of an agent against a best response.
 
     Attributes:
         low, high: Bounds on the probability of a loss; equal after a complete walk, except for the rounding of
@@ -60,14 +60,14 @@ def best_replies(
     replies: Replies,
     observe: Callable[[Sequence[tuple[int, ...]]], None] = lambda choices: None,
 ) -> Generator[Asked, Choices, LosingChance]:
-    """Walk every reply to an agent to the end of all games: yields positions, and is sent the agent's choices in them.
+    """Walk every reply to an agent, to the end of all games. Yields positions, and receives the agent's choices in them.
 
     Args:
         rules: The game.
         side: The side that the agent plays.
         symmetric: As given to `replies`.
-        replies: The walk; if it meets more positions than it may, there are only bounds.
-        observe: Called with what the agent may choose in each position of a level.
+        replies: The walk; if it exceeds its limit of positions, the result is only bounds.
+        observe: Called with the agent's choices in each position of a level.
     """
     levels, now = list[_LevelAsked](), list[Walk]()
 
@@ -94,12 +94,12 @@ def best_replies(
 def _chances(
     rules: Rules, side: Side, symmetric: bool, levels: list[_LevelAsked], below: NDArray[np.uint64], unknown: float
 ) -> NDArray[np.float64]:
-    """For each position of the first level, the probability that the agent loses from there.
+    """Return the probability that the agent loses from each position of the first level.
 
     Args:
         rules, side, symmetric: As in `best_replies`.
         levels: All levels in which the agent chose.
-        below: The positions of the next level, in which it did not; empty after a complete walk.
+        below: The positions of the next level, in which it was not queried; empty after a complete walk.
         unknown: The probability to assume for these positions.
     """
     game, board = game_of(rules, symmetric), new_board(rules)

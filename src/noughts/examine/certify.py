@@ -48,7 +48,7 @@ VERSION = 2
 Claim = Literal["wins", "never loses"]
 Words = NDArray[np.uint64]
 
-_TOGETHER = 1 << 16  # positions whose images are computed at once
+_TOGETHER = 1 << 16  # positions whose images are computed together
 
 
 class AgentCertificate:
@@ -97,7 +97,7 @@ class AgentCertificate:
         self._rows.append(rows)
 
     def settle(self) -> None:
-        """Put what was added into its final form; NotSymmetricError if the agent is not symmetric, against its claim."""
+        """Replace positions by their least images if the agent claims to be symmetric; NotSymmetricError if it is not."""
         if self.symmetric:
             for rows in self._rows:
                 for start in range(0, len(rows), _TOGETHER):

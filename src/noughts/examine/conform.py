@@ -22,7 +22,7 @@ Two more are optional. The first adds checks of your search, and the second adds
         def symmetries(self, state, policy): ...
             # a list of symmetric (state, policy) pairs
 
-Each check prints one line: it passed, or what is wrong, and after which moves. The exit code is 0 if all pass.
+Each check prints one line: it passed, or the error and the moves that lead to it. The exit code is 0 if all pass.
 """
 
 import argparse
@@ -68,7 +68,7 @@ class NonconformingError(Exception):
 
 
 class Check(NamedTuple):
-    """The result of one check: its name, what it checks, and what is wrong; empty if nothing is."""
+    """The result of one check: its name, what it checks, and the error; empty if it passed."""
 
     name: str
     about: str
@@ -132,8 +132,8 @@ class Conformance:
 
     Args:
         mine: An object with the five functions, and perhaps the two optional ones.
-        rules: The game that it is meant to be.
-        simulations: Of each search.
+        rules: The game that it should implement.
+        simulations: Number of simulations of each search.
     """
 
     def __init__(self, mine: Any, rules: MnkGame, simulations: int = SIMULATIONS) -> None:
@@ -268,7 +268,7 @@ class Conformance:
                         )
 
     def _end(self, state: Any, move: int) -> Any:
-        """What returns() gives after a move."""
+        """Return the result of returns() after a move."""
         return self._mine.returns(self._mine.play(state, move))
 
     def _search(self, moves: Moves, evaluate: Evaluate, simulations: int) -> "np.ndarray[Any, Any]":
@@ -306,13 +306,13 @@ class Conformance:
         return found
 
     def _winning(self, moves: Moves) -> list[int]:
-        """Moves that win at once."""
+        """Moves that win immediately."""
         mover = len(moves) % 2
         ends = {move: returns_after(self._rules, (*moves, move)) for move in legal_after(self._rules, moves)}
         return [move for move, end in ends.items() if end is not None and end[mover] == 1]
 
     def _forcing(self, moves: Moves) -> list[int]:
-        """Moves after which the opponent cannot win at once, and every reply lets the mover win at once."""
+        """Moves after which the opponent has no immediate win, and every reply allows one for the mover."""
         found = []
         for move in legal_after(self._rules, moves):
             after = (*moves, move)

@@ -1,10 +1,10 @@
-"""`every_reply`: a walk from its beginning to its end, in which the caller asks the agent: a narrow one first, then the whole.
+"""`every_reply`: a complete walk of an agent, optionally after a narrow one. The caller queries the agent.
 
-An agent may claim to treat symmetric positions alike. Then those are merged, and the claim is checked: with each level
-of the walk it is asked in images of the positions of the level, too, and must choose the images of the moves. Where a
-level has few images it is asked in all of them, which is as good as a walk that merges nothing: the positions of that walk are the images
-of the positions of this one. Where a level has more than `ALL_IMAGES` it is asked in one image of each position, drawn at random. An
-agent of this project treats images alike by its code, which is tested, so then a sample of about `ALL_IMAGES` is enough.
+If an agent claims to treat symmetric positions alike, these are merged, and the claim is checked: at each level the agent
+is also queried in symmetric images of the level's positions, and must choose the images of its moves. A level with up to
+`ALL_IMAGES` images is checked in all of them, which is as strong as a walk without merging, because the positions of that walk are
+exactly these images. A larger level is checked in one random image of each position. For noughts' own agents a sample of about
+`ALL_IMAGES` positions is enough, because their code treats images alike, which tests check.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -24,7 +24,7 @@ PIECE = 128
 """Positions per query of an agent; searches process a power of two at once."""
 
 ALL_IMAGES = 2000
-"""Most images of a level's positions for which the agent is checked in all."""
+"""The largest number of images of a level that are all checked."""
 
 
 class Piece(NamedTuple):
@@ -55,7 +55,7 @@ def every_reply(
     worth: Callable[["Walk"], NDArray[np.float64] | None] = lambda walk: None,
     observe: Callable[["Walk", Sequence[tuple[int, ...]]], None] = lambda walk, choices: None,
 ) -> Generator[Asked, Choices, WalkResult]:
-    """Walk every reply to an agent, and all of its tie-breaks: yields positions, and is sent the agent's choices in them.
+    """Walk every reply to an agent, and all of its tie-breaks. Yields positions, and receives the agent's choices in them.
 
     Most agents that can be beaten lose early, to natural play. So a narrow walk may come first, which keeps only the
     positions of each level that look worst for the agent. If it finds no lost game, the complete walk follows.
@@ -63,20 +63,20 @@ def every_reply(
     Args:
         rules: The game.
         side: The side that the agent plays.
-        symmetric: The agent claims that its choices at symmetric positions are the symmetric ones: merge these positions.
-        until_lost: Whether to stop at the first level with a lost game; the agent is then asked again along it.
-        hunt: How many positions of each level the narrow walk keeps; None for no such walk.
-        limit: Stop before the positions asked in one walk would be more than these.
+        symmetric: Whether to merge symmetric positions, because the agent claims to choose symmetric moves in them.
+        until_lost: Whether to stop at the first level with a lost game; the agent is then queried again along that game.
+        hunt: The number of positions of each level in the narrow walk; None to skip this walk.
+        limit: Stop before the number of queried positions in one walk exceeds this.
         note: Called with the walk before each level.
-        alike: Images of the game for which the walk stands, too: the agent is asked in them as well.
-        ours: Whether the agent is one of this project: then it is asked in images of a sample of each level.
-        worth: What each position of a level is worth to the agent, by which the narrow walk keeps the worst; None for Table 2.
-        observe: Called with the walk and with what the agent may choose in each position of its level, before the walk goes on.
+        alike: Symmetric games that the walk also covers; the agent is queried in them, too.
+        ours: Whether the agent is one of noughts' own, so that images of a sample of each level suffice.
+        worth: Returns each position's value to the agent, by which the narrow walk keeps the worst; None for Table 2.
+        observe: Called with the walk and the agent's choices in each position of its level, before the walk advances.
 
     Raises:
         AgentError: in a second query along a lost game, the agent does not repeat its moves.
-        NotSymmetricError: the same for merged positions; or in images of positions, it does not choose the
-            images of its moves.
+        NotSymmetricError: the same for merged positions; or the agent does not choose the images of its moves in images
+            of positions.
     """
     images = _Images(rules, symmetric, alike, ours)
     for width in (hunt, None) if hunt is not None and until_lost else (None,):

@@ -1,13 +1,13 @@
-"""A learned model of a game beside the rules: what is wrong with what it imagines, by depth.
+"""Compares a learned model of a game with the rules, and counts its errors by depth.
 
-Each position that a search visits is one that the model imagined. It is compared with the real position after the
+Below the root, the model imagines each position that a search visits. It is compared with the real position after the
 same moves, if there is one:
 
     made         moves imagined from positions in which the real game is not over
       illegal    of these, illegal moves
       real       the others: the position after the move exists
-        ended      of these, positions in which the game is over; missed if the model takes them to go on
-        going      the others; invented if the model takes them to be over
+        ended      of these, positions in which the game is over; missed if the model predicts that it is not
+        going      the others; invented if the model predicts that the game is over
     beyond       moves imagined after an illegal one or after the end: there is no such position
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _ASKED_AT_ONCE = 64
 _SURE = 0.5
-"""From what value on, and down to minus it, a model is taken to predict a win or a loss."""
+"""A predicted value above this counts as a win, and one below its negative as a loss."""
 
 
 class ImaginedTally(Value):
@@ -37,11 +37,11 @@ class ImaginedTally(Value):
     Attributes:
         made, illegal, real, beyond: See above.
         ended, missed, going, invented: Real positions in which the model predicts whether the game is over.
-        sides, sides_mistaken: Real positions that go on, in which the model predicts who is to move; and those in which it is wrong.
-        boards, boards_wrong: Real positions whose board the model draws; and those in which some cell is wrong.
-        cells, cells_wrong: The cells of these boards but for bricks.
+        sides, sides_mistaken: Real unfinished positions in which the model predicts the side to move; wrong predictions.
+        boards, boards_wrong: Real positions whose board the model predicts; boards with some wrong cell.
+        cells, cells_wrong: The cells of these boards without bricks; wrong ones.
         values: Real positions whose exact value is known.
-        error, squared_error: Sums over those of the distance of the model's own value, before any search, from the exact one.
+        error, squared_error: Sums of the distance of the model's value, before any search, from the exact one, and of its square.
         values_wrong: Predictions of a loss in won or drawn positions, or of a win in lost or drawn ones.
     """
 
@@ -90,14 +90,14 @@ def judge_imagination(
     nodes: int | None,
     notes: Recorder | None = None,
 ) -> dict[int, ImaginedTally]:
-    """Tally the errors in what an agent imagines when it searches, by the number of moves from the root.
+    """Count the errors of an agent's model during its search, by the number of moves from the root.
 
     Args:
-        search: As of `ModelAgent.imagined_searches`.
-        positions: From where it searches; none is over.
-        prove: As of `Truth`.
-        nodes: What a solver may spend on one position; None for as much as it takes.
-        notes: Gets notes of the progress.
+        search: See `ModelAgent.imagined_searches`.
+        positions: The roots of the searches, all unfinished.
+        prove: See `Truth`.
+        nodes: Limit for the solver in one position; None for no limit.
+        notes: Receives notes on the progress.
     """
     found: dict[int, ImaginedTally] = {}
     value_of = _values(prove, nodes)
@@ -161,7 +161,7 @@ def _beside(one: "ImaginedPosition", real: Position, exact: int | None) -> Imagi
 
 
 def _values(prove: Callable[[Position, Budget], Proof], nodes: int | None) -> Callable[[Position], int | None]:
-    """A cached function for exact values, for the side to move; the result if the game is over."""
+    """Return a cached function for exact values, for the side to move. It returns the result if the game is over."""
     known: dict[tuple[bytes, frozenset[int]], int | None] = {}
 
     def value_of(position: Position) -> int | None:

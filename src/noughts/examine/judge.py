@@ -1,15 +1,15 @@
-"""An agent's moves beside exact values: whether they keep the value of a position.
+"""Compares an agent's moves with exact values, and counts optimal moves and blunders.
 
-Every position falls into one of four classes, and only the first shows how well the agent chooses:
+Every position belongs to one of four classes, and only the first measures how well the agent chooses:
 
     choices        some moves are optimal and some are not; every move here is optimal or a blunder
     indifferent    every move is optimal; lost positions are always of this class
-    undecided      the solver could not decide every move within its nodes; the agent does not move
+    undecided      the solver did not decide every move within its budget of nodes; the agent does not move
     errors         the agent raised an error, or made an illegal move
 
-The solver is asked first, and does not depend on the agent. What it decides depends on the nodes that it may spend on each
-position and on what it still knows of the positions before, so agents are compared over equal choices only if they are
-asked about the same positions, in the same pieces and with the same limits, and but for those that end in errors.
+The solver runs first, and does not depend on the agent. Which positions it decides depends on its budget of nodes for each
+position, and on what it cached from earlier positions. So agents are compared on the same choices only if they are judged on the
+same positions, in the same batches and with the same limits. Even then the positions that end in errors may differ.
 """
 
 import math
@@ -32,7 +32,7 @@ LARGEST_ERROR = 2.0
 
 _SHOWN_PROBLEMS = 10
 _SHOWN_BLUNDERS = 10
-_ASKED_AT_ONCE = 256  # positions; the agent need not wait until all are solved
+_ASKED_AT_ONCE = 256  # positions; so the agent begins before all are solved
 _NOTE = 1000  # characters, because games can have thousands of moves
 
 
@@ -40,9 +40,9 @@ class Blunder(Value):
     """A move that changes the value of a position.
 
     Attributes:
-        position: The game's rules and the squares of the moves before: ``tic-tac-toe A1 B2``.
+        position: The game's rules and the squares of the earlier moves: ``tic-tac-toe A1 B2``.
         move: The square that the agent chose.
-        value, kept: The values of the position and of the move, for the side to move.
+        value, kept: The values before and after the move, for the side that moves.
     """
 
     position: str
@@ -113,7 +113,7 @@ class Tally(Value):
 
     @property
     def exact(self) -> bool:
-        """Whether all positions of the game were judged, so that there is no sampling error."""
+        """Whether all positions of the game were judged and decided, so that there is no sampling error."""
         return self.complete and not self.undecided and not self.errors
 
     @property
@@ -160,15 +160,15 @@ def judge(
     notes: Recorder | None = None,
     move_seconds: float | None = None,
 ) -> Iterator[Tally]:
-    """Ask an agent about positions: yields the tally of each, in any order.
+    """Query an agent in positions, and yield the tally of each, in any order.
 
     Args:
-        make: Makes the agent, whose randomness in each position comes from that position and `seed`. One from outside that is
-            not shared may go by what it was asked before: as play makes one for each game, this makes one for each position.
-        positions: Of one game, in none of which it is over.
-        solve: As of `Truth`. Asked first, with `nodes` for each position; a position that it refuses is undecided.
-        notes: Gets each position before the agent is asked, with the limit `move_seconds`; of many positions that a
-            shared agent is asked about together, which it is without a limit, the first.
+        make: Creates the agent. Its random numbers in each position derive from that position and `seed`. A third-party agent that
+            is not shared may depend on earlier requests. So each position gets a new one, as each game does in play.
+        positions: Unfinished positions of one game.
+        solve: See `Truth`. It runs first, with `nodes` for each position; a position that it rejects is undecided.
+        notes: Receives each position before the query, with the limit `move_seconds`. Without a limit, a shared agent is
+            queried in many positions at once; then it receives the first of them.
     """
     agent = make()
     is_outsider, is_together = isinstance(agent, Outsider), move_seconds is None and is_shared(agent)
@@ -196,7 +196,7 @@ def judge(
 def _values(
     position: Position, solve: Callable[[Position, Budget], Solution], nodes: int | None
 ) -> dict[int, int] | Tally:
-    """The value of every move; for an undecided position its tally."""
+    """Return the value of every move, or the tally of an undecided position."""
     try:
         solution = solve(position, Budget(nodes))
     except SolverError as error:
@@ -213,22 +213,22 @@ def _judge_all(
     notes: Recorder | None,
     move_seconds: float | None,
 ) -> list[Tally]:
-    """Ask an agent about positions whose moves' values are known; gives the tally of each."""
+    """Query an agent in positions in which the value of every move is known; returns the tally of each."""
     positions = [position for position, _ in decided]
     place = where(positions[0])[:_NOTE]
     if notes is not None:
         notes.note(place, move_seconds)
     decisions = _answers(agent, anew, positions, seed)
     if notes is not None:
-        notes.note(place)  # what follows is no time of the agent's
+        notes.note(place)  # the agent's time ends here
     return [_tally_of(*known, decision) for known, decision in zip(decided, decisions, strict=True)]
 
 
 def _answers(
     agent: Agent, anew: Callable[[], Agent] | None, positions: Sequence[Position], seed: int
 ) -> list[Decision | Exception]:
-    """What an agent decides. One from outside, which `anew` makes, only claims that it does not go by what it is asked beside: in
-    some of the positions a new one is asked alone, and if it then decides otherwise in one of them, in each."""
+    """Return an agent's decisions. A third-party agent, created by `anew`, only claims that they do not depend on the batch. So
+    new ones decide some positions alone; if one of these decisions differs, new agents decide every position alone."""
 
     def asked(agent: Agent, some: Sequence[Position]) -> list[Decision | Exception]:
         rngs = [Rng(derive_seed(seed, position.cells.hex())) for position in some]

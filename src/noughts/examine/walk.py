@@ -1,9 +1,8 @@
 """The walk: an exhaustive check of all games that an opponent can force on one agent.
 
-Playing some games shows how an agent fares; walking every reply shows whether it can be beaten at all. The walk goes
-level by level. A level holds the positions in which the agent is to move after so many plies, each once however it is
-reached; the caller asks the agent in all of them, in any order and any company, and then the walk plays its answers and
-every reply to them:
+Some games show how well an agent plays; a walk of every reply shows whether it can be beaten at all. The walk advances
+level by level. A level contains all positions in which the agent is to move after a number of plies, once each. The caller
+queries the agent in all of them, in any order and any batches. Then the walk plays the agent's moves and every reply:
 
     level 0     the start, or every first move if the agent is second
                 |  the agent's move, or each possible move
@@ -11,7 +10,7 @@ every reply to them:
     level 1     the positions after these two plies             equal ones are merged, and their games added up
     ...
 
-So the agent must decide alike whenever it meets the same position. If it treats symmetric positions alike, the
+So the agent must decide alike each time that it gets the same position. If it treats symmetric positions alike, the
 walk may also merge positions that are equivalent under a symmetry of the rules.
 """
 
@@ -54,23 +53,23 @@ _SLICE = 100_000  # replies or positions between two checks for Ctrl-C
 
 
 class Walk:
-    """A walk in progress: query the agent in the positions of this level, pass in its choices, until no position is left.
+    """A walk in progress: query the agent in the positions of this level and pass its choices to `advance`, until none is left.
 
     ``len(walk)`` is the number of positions of this level.
 
     Args:
         rules: The game.
         side: The side that the agent plays.
-        symmetric: Whether the agent chooses symmetric moves in symmetric positions: merge these positions.
-        most: Most positions in all.
+        symmetric: Whether to merge symmetric positions, because the agent chooses symmetric moves in them.
+        most: Limit for the number of positions in total.
 
     Attributes:
         ply: Moves made before each position of this level.
         decisions: Positions answered so far.
-        undecided: Those of them in which the agent may choose among several moves.
+        undecided: Positions among these in which the agent may choose from several moves.
         longest: Plies of the longest game that has ended so far.
-        lost_game, drawn_game: Moves of a shortest lost or drawn game, of all that were walked; `narrow` may have
-            left out shorter ones. None if there is none.
+        lost_game, drawn_game: Moves of a shortest lost or drawn game among those walked, or None; `narrow` may have
+            left out shorter ones.
         narrowed: Whether `narrow` has left out anything.
     """
 
@@ -85,7 +84,7 @@ class Walk:
         self._game = game_of(rules, symmetric)
         self._scratch = new_scratch(rules, self._game)
         self._ended = np.zeros(4, np.float64)  # games by outcome; exact up to 2^53
-        self._path: list[Level] = []  # how each level was reached; words and ways of this level alone
+        self._path: list[Level] = []  # how each level was reached; only the current level has words and ways
         self._now = room_for(1, len(self._scratch.best))
         self._now.words[0] = 0
         self._now.ways[0] = 1.0
@@ -96,7 +95,7 @@ class Walk:
         return len(self._now.words)
 
     def result(self) -> WalkResult:
-        """What was found so far."""
+        """Return the results so far."""
         won, lost = self._ended[Outcome(self.side + 1)], self._ended[Outcome(self.side.other + 1)]
         return WalkResult(
             lost_game=self.lost_game,
@@ -149,8 +148,8 @@ class Walk:
         A narrowed walk can refute an agent, but cannot prove anything about it.
 
         Args:
-            width: Positions that are kept.
-            worth: float64 [positions], what each is worth to the agent; None for the values of Table 2.
+            width: Number of positions to keep.
+            worth: float64 [positions], the value of each to the agent; None for the values of Table 2.
         """
         if len(self) <= width:
             return
@@ -216,7 +215,7 @@ class Walk:
             self.drawn_game = example(Outcome.DRAW)
 
     def _moves(self, numbers: NDArray[np.int64]) -> NDArray[np.uint16]:
-        """The moves that led to these positions, found from the last one back: each as it lies after all the symmetries applied since."""
+        """Return the moves that led to these positions, each mapped by all symmetries that were applied after it."""
         image, composed = self._game.image, _composed(self.rules)
         moves = np.empty((len(numbers), self.ply), np.uint16)
         since = np.zeros(len(numbers), np.intp)  # the identity

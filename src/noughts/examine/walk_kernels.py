@@ -46,7 +46,7 @@ class Level(NamedTuple):
 
 
 class WalkGame(NamedTuple):
-    """What the kernel needs of a game besides its `GameTables`."""
+    """The data of a game that the kernel needs in addition to its `GameTables`."""
 
     start: NDArray[np.int8]  # [size] the empty board
     image: NDArray[np.uint16]  # [symmetries, size]; the identity alone if symmetric positions are not merged

@@ -68,7 +68,7 @@ class WalkResult(Value):
 
     @property
     def verb(self) -> Literal["wins", "never loses"]:
-        """What it does if it is proved, or walked: ``wins`` or ``never loses``."""
+        """The claim about a proved or walked agent: ``wins`` or ``never loses``."""
         return "wins" if self.walked and self.drawn_game is None else "never loses"
 
     @property

@@ -34,7 +34,7 @@ from noughts.rules import Rules
 from noughts.rules.squares import WRAPS
 
 RULE_FEATURES = 4
-CELL_FEATURES = 4  # my mark, the other side's mark, empty, the first player is to move
+CELL_FEATURES = 4  # own mark, the other side's mark, empty, the first player is to move
 
 
 class LineBlock(eqx.Module):
@@ -123,7 +123,7 @@ class LineNetwork(Network):
 def through_rounds(
     x: Array, blocks: tuple[LineBlock, ...], seen: Observation, board: BoardShape, options: LineOptions
 ) -> Array:
-    """[B, size, features] to the same, after the messages of all rounds; `seen` says which lines there are."""
+    """[B, size, features] to the same, after the messages of all rounds; `seen` determines which lines exist."""
     present = {grid: lines_present(seen, grid, options.bricks) for grid in grids(board)}
     for block in blocks:
         x = block(x, present, options.reverse)

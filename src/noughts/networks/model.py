@@ -47,7 +47,7 @@ class ModelSurroundings(NamedTuple):
 
     @classmethod
     def of(cls, seen: Observation) -> "ModelSurroundings":
-        """Those of positions that are seen."""
+        """The facts of observed positions."""
         return cls(seen.plane(2), seen.k, seen.shared, seen.line_wins, seen.full, seen.wrap)
 
     def seen(self, board: BoardShape) -> Observation:
@@ -172,10 +172,10 @@ class LatentModel(eqx.Module):
     Attributes:
         body: Computes latent states.
         policy, value, reward: Heads.
-        ends: The head that predicts whether the game is over; None if the settings do not include it.
-        legality: The head that predicts which moves are legal; None likewise.
-        belief: The decoder, which predicts the board; None likewise.
-        projection: For the consistency loss; None likewise.
+        ends: The head that predicts whether the game is over; None if the settings do not include it, as below.
+        legality: The head that predicts which moves are legal, or None.
+        belief: The decoder, which predicts the board, or None.
+        projection: The projection for the consistency loss, or None.
         settings: Which heads it has.
     """
 
@@ -247,7 +247,7 @@ class LatentModel(eqx.Module):
         said = self.predict(step.latent, around)
         logits = said.logits - said.logits.max(-1, keepdims=True)
         legal = self.legal(step.latent, around)
-        if legal is not None:  # where it takes no move for legal, its policy must do
+        if legal is not None:  # if it predicts that no move is legal, use its policy alone
             logits = jnp.where((legal > 0) | (legal <= 0).all(-1, keepdims=True), logits, LOWEST)
         over = jnp.zeros_like(said.value) if step.over is None else step.over
         return Imagined(step.latent, step.reward, jnp.where(over > 0, 0.0, -1.0), logits, said.value)

@@ -1,4 +1,4 @@
-"""The best moves of many positions at once: the best root moves of `minimax`, without its other results.
+"""The best moves of many positions together: the best root moves of `minimax`, without its other results.
 
 `minimax` returns to Python after each root move, which takes longer than a shallow search itself. Here a kernel loops
 over the moves and the positions, so that agents with many positions to decide are about ten times as fast.

@@ -67,11 +67,11 @@ class Evaluations:
         self._board, self.kept, self._sizes = board, kept, sizes
 
     def of(self, network: Network, seen: Observation, wanted: Array) -> Prediction:
-        """Predictions for B positions, from the table if they are in it; otherwise from the network, and then they are kept.
+        """Predictions for B positions, from the table if possible, otherwise from the network; these are added to the table.
 
         Args:
-            network, seen: As of `Network.predict`. The table must be of the same weights.
-            wanted: bool [B]. The predictions of others are zeros, or those of any position.
+            network, seen: See `Network.predict`. The table must come from the same weights.
+            wanted: bool [B]. The predictions for other positions are arbitrary.
         """
         kept = self.kept
         if kept is None:
@@ -82,7 +82,7 @@ class Evaluations:
         known = (kept.told[place] == told).all(-1)
         missed = wanted & ~known
         rows = jnp.arange(count)
-        # Of several with the same place, the first one stands for those with the same numbers, and is kept.
+        # Of several positions with the same slot, the first is saved, and serves all others with equal input.
         first = jnp.argmax((place[:, None] == place) & missed, axis=1)
         asked = missed & ((first == rows) | (told[first] != told).any(-1))
         said = _in_batches(network, self._board, seen, asked, self._sizes)

@@ -137,7 +137,7 @@ def _search_root(
     ties: Ties,
     rng: Rng | None,
 ) -> SearchResult:
-    """Search each move so far that moves as good as the best are told apart from worse ones."""
+    """Search each move precisely enough to separate the best moves from worse ones."""
     require_unfinished(position)
     if depth < 1:
         raise ValueError(f"depth={depth}: search at least 1 ply")

@@ -1,4 +1,4 @@
-"""Positions, besides the start, in which games of self-play begin: from games that refuted the agent, or from its own games."""
+"""Positions other than the start in which self-play games begin: from games that refuted the agent, or from its own games."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from noughts.training.replay import POSITION_ROWS, AnyArray
 from noughts.training.trainer import LostGame
 
 ROOM = 512
-"""The number of latest positions that are kept. It is fixed, because a compiled program has fixed shapes."""
+"""The capacity, in positions; the latest are kept. It is fixed, because a compiled program has fixed shapes."""
 
 
 class Beginnings(NamedTuple):

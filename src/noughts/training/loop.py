@@ -44,7 +44,7 @@ def train(
     Raises:
         ComputeError: the job received a stop request.
         StoreError: the folder is in use, cannot be read or written, or none of its checkpoints can be read.
-        NoughtsError: the schedule asks for TensorBoard, which is not installed.
+        NoughtsError: the schedule needs TensorBoard, which is not installed.
     """
     writer = TensorBoardWriter(run.folder / "tensorboard") if schedule.tensorboard else None
     with run.locked(), writer or contextlib.nullcontext():

@@ -1,4 +1,4 @@
-"""`MetricMeaning`: what a number that training measures means."""
+"""`MetricMeaning`: the meaning of a number that training measures."""
 
 from typing import NamedTuple
 
@@ -7,9 +7,9 @@ class MetricMeaning(NamedTuple):
     """The meaning of a metric in the result of a method's `measure`.
 
     Attributes:
-        about: What it is, and against whom.
-        whole: The value that means all of what is counted, 1 or 100; None if it is no share of anything drawn by chance,
-            so that it has no interval.
+        about: What is measured, and against which opponent.
+        whole: The value that stands for 100 percent, 1 or 100; None if the metric is not a proportion of a random sample,
+            so that it has no confidence interval.
     """
 
     about: str

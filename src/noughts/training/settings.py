@@ -113,9 +113,9 @@ def begin_run(
     """Create a trainer of a config, and a new run for it. Errors in the config are raised before the folder is created.
 
     Args:
-        config, method: What is trained, and how.
-        run, before: As of `folder_for`.
-        devices: As of `Method.trainer`.
+        config, method: The configuration, and the name of the method.
+        run, before: See `folder_for`.
+        devices: See `Method.trainer`.
 
     Raises:
         NoughtsError: the config cannot be trained.
@@ -182,12 +182,12 @@ def resume_run(
 
 
 def folder_for(run: str | None, config: MethodConfig, method: str, before: str) -> Path:
-    """Where a run is to be: as it was asked for, or a name that is not used yet.
+    """Return the folder for a new run: the given one, or one with an unused name.
 
     Args:
-        run: A name, or a folder of one's own; None for a name that says what is trained.
-        config, method: What is trained, and how.
-        before: What stands before an option's name where people write it; for errors.
+        run: A name or a folder; None for a name made from the task and the network or method.
+        config, method: The configuration, and the name of the method.
+        before: The prefix of option names as users write them, for errors.
 
     Raises:
         NoughtsError: it is neither a name nor a folder.

@@ -45,7 +45,7 @@ class EvolutionStrength:
         """Measure one network.
 
         ``lost_rounds``: of 100 rounds of two games each, a game counting a half, against minimax. In a small game minimax
-        searches to the end, with random ties among the quickest wins; otherwise its depth is 2. ``drawn_rounds``: likewise.
+        searches to the end, with random ties among the quickest wins; otherwise its depth is 2. ``drawn_rounds``: draws.
         ``unbeatable_first``, ``unbeatable_second``: the fraction of small games in which no reply beats it, for any
         outcome of its random ties.
         """
