@@ -40,7 +40,7 @@ SOURCES = Path(__file__).parents[2] / "src"
 MADE = {
     "src/noughts/cli/main.py": "command-line.md",
     "src/noughts/agents/kinds.py": "agents.md",
-    "src/noughts/networks/spec.py": "networks.md",
+    "src/noughts/networks/options.py": "networks.md",
     "src/noughts/training/registry.py": "training-keys.md",
     "src/noughts/store/file_format.py": "formats.md",
 }
