@@ -102,7 +102,7 @@ def test_a_suggested_move_is_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "words"), [("bttt(D4)", "knows no bricks"), ("tic-tac-toe", "give k=3 if it can play for another")]
+    ("rules", "words"), [("bttt(D4)", "has no bricks"), ("tic-tac-toe", "give k=3 if it can play for another")]
 )
 def test_games_outside_the_protocol_are_rejected(rules: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(AgentError, match=words) as raised:

@@ -211,7 +211,7 @@ def test_a_database_of_something_else(tmp_path: Path) -> None:
     [
         (
             "7",
-            "was written by a newer noughts (its schema is 7, this one knows 5): "
+            "was written by a newer noughts (its schema is 7, this one reads 5): "
             "update noughts or choose another place with --store or NOUGHTS_STORE",
         ),
         ("1", OLDER),

@@ -189,11 +189,11 @@ class GomocupAgent(ProgramAgent):
 def refusal_of(rules: Rules, k: int) -> str | None:
     """Why an engine that plays for lines of `k` cannot play these rules by the protocol; None if it can."""
     if rules.boards > 1:
-        return "the Gomocup protocol knows one board"
+        return "the Gomocup protocol has one board"
     if rules.wrap != "none":
         return "in the Gomocup protocol lines end at the edges of the board"
     if rules.bricks:
-        return "the Gomocup protocol knows no bricks"
+        return "the Gomocup protocol has no bricks"
     if rules.marks == "shared":
         return "in the Gomocup protocol each side has stones of its own"
     if rules.line == "loses":

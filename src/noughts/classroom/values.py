@@ -102,9 +102,9 @@ class Assignment(ClassValue):
     model_config = with_example(kind="game", rules="tic-tac-toe", moves=["B2"], agent="perfect", goal="draw")
 
     kind: Literal["game", "puzzles"]
-    words: str = Field("", max_length=400, description="Said about it to all.")
+    words: str = Field("", max_length=400, description="A text for all pupils.")
     rules: RulesText
-    moves: MoveNames = Field(default_factory=list, description="With which the game begins; the pupil moves next.")
+    moves: MoveNames = Field(default_factory=list, description="Moves before the pupil's first.")
     agent: Text = "perfect"
     goal: Literal["finish", "draw", "win"] = Field("finish", description="Which end counts as done.")
     grade: Literal["", "easy", "medium", "hard"] = Field("", description="Of the puzzles; all if left out.")

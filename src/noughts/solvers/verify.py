@@ -433,7 +433,7 @@ def _header(line: bytes) -> dict[str, Any]:
     try:
         header = json.loads(line)
         if not isinstance(header, dict) or header.get("format") != FORMAT:
-            _refuse(f'it is not a certificate: its first line does not say "format":"{FORMAT}"')
+            _refuse(f'it is not a certificate: its first line has no "format":"{FORMAT}"')
         version = header.get("version")
         if type(version) is not int or version not in FIELDS:
             newer = ": update noughts, whose checker it is" if type(version) is int and version > max(FIELDS) else ""

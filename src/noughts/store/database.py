@@ -278,7 +278,7 @@ class Database:
             )
         if version > newest:
             raise StoreError(
-                f"{self.called} was written by a newer noughts (its schema is {version}, this one knows {newest}): "
+                f"{self.called} was written by a newer noughts (its schema is {version}, this one reads {newest}): "
                 f"update noughts or {OTHER_PLACE}"
             )
         return version == newest

@@ -53,19 +53,19 @@ class TreeNode(BaseModel, from_attributes=True):
     visits: int = Field(description="N, how many simulations went through it.")
     total: float = Field(description="W, the sum of their results.")
     mean: float = Field(description="Q, their mean.")
-    score: float | None = Field(description="What selection compares it by; None for the root.")
+    score: float | None = Field(description="The number by which selection compares it; None for the root.")
     prior: float | None = Field(description="P, a network's policy before any search; None without one.")
-    worth: float | None = Field(description="What a network said of it when it was added; None without one.")
+    worth: float | None = Field(description="A network's evaluation when it was added; None without one.")
 
 
 class Steps(BaseModel, from_attributes=True):
     """The state of a search after some simulations, and the last simulation: a `Trace`."""
 
-    formula: Formula = Field(description="By what it chooses its way down.")
-    judge: Judge = Field(description="Who says what a new position is worth.")
+    formula: Formula = Field(description="The formula of selection.")
+    judge: Judge = Field(description="How new positions are evaluated.")
     simulations: int
-    budget: int = Field(description="How many the agent makes for a move.")
-    move: Square | None = Field(description="What it would play now.")
+    budget: int = Field(description="The number that the agent makes for a move.")
+    move: Square | None = Field(description="The move that it would play now.")
     select: list[Square] = Field(description="The moves that the last simulation chose.")
     expand: Square | None
     rollout: list[Square] = Field(description="The moves of its random game; none if a network judged.")

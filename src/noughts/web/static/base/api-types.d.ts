@@ -28,7 +28,7 @@ export type AgentOption = {
   choices: Array<string>;
 };
 
-/** A line of moves as it is imagined. */
+/** A line of moves as the model predicts it. */
 export type BelievedLine = {
   agent: string;
   rules: string;
@@ -154,7 +154,7 @@ export type ImaginedRequest = {
   line?: Array<string>;
 };
 
-/** Some steps about one thing. */
+/** Some steps on one topic. */
 export type Lesson = {
   id: string;
   title: string;
@@ -188,7 +188,7 @@ export type Listing = {
   totals?: number;
 };
 
-/** One line. */
+/** One line of the metrics. */
 export type MetricsLine = {
   format?: 1;
   kind: "iteration" | "measurement";
