@@ -98,7 +98,7 @@ function mistakes(judgements, end) {
  * @param {Position} end
  * @returns {Judgement|null}
  */
-function decisive(judgements, end) {
+export function decisive(judgements, end) {
   const sure = mistakes(judgements, end).filter((each) => each.sure);
   if (sure.length && loserOf(end)) return sure.reduce((a, b) => (b.ply > a.ply ? b : a));
   return sure[0] ?? null;
