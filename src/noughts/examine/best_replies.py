@@ -104,7 +104,7 @@ def _chances(
     """
     game, board = game_of(rules, symmetric), new_board(rules)
     scratch = new_scratch(rules, game)
-    lost = int(Outcome(side.other + 1))
+    lost = int(Outcome.won_by(side.other))
     later = np.full(len(below), unknown)
     for level in reversed(levels):
         words = level[0]

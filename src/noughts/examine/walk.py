@@ -96,7 +96,7 @@ class Walk:
 
     def result(self) -> WalkResult:
         """Return the results so far."""
-        won, lost = self._ended[Outcome(self.side + 1)], self._ended[Outcome(self.side.other + 1)]
+        won, lost = self._ended[Outcome.won_by(self.side)], self._ended[Outcome.won_by(self.side.other)]
         return WalkResult(
             lost_game=self.lost_game,
             drawn_game=self.drawn_game,
@@ -210,7 +210,7 @@ class Walk:
             return (*map(int, self._moves(np.array([number]))[0]), *(m for m in (move, reply) if m != NO_MOVE))
 
         if self.lost_game is None:
-            self.lost_game = example(Outcome(self.side.other + 1))
+            self.lost_game = example(Outcome.won_by(self.side.other))
         if self.drawn_game is None:
             self.drawn_game = example(Outcome.DRAW)
 

@@ -64,10 +64,14 @@ class Outcome(_Told):
         return 0 if self is Outcome.DRAW else 1 if self == side + 1 else -1
 
     @staticmethod
+    def won_by(side: Side) -> "Outcome":
+        """The outcome if `side` wins."""
+        return Outcome(side + 1)
+
+    @staticmethod
     def line_by(side: Side, rules: Rules) -> "Outcome":
         """The outcome if `side` completes the deciding line."""
-        winner = side if rules.line == "wins" else side.other
-        return Outcome(winner + 1)
+        return Outcome.won_by(side if rules.line == "wins" else side.other)
 
     @staticmethod
     def full_board(rules: Rules) -> "Outcome":

@@ -400,12 +400,13 @@ def _bricks(work: ModellingWork) -> Conclusion:
 def _beside_each_other(what: str, sims: int, measured: Mapping[Learner, Measured]) -> Iterator[Row]:
     """A row for each learner; MuZero's is compared with AlphaZero's."""
     base = measured.get("AlphaZero")
-    for learner, (right, trials, ours, _, note, _) in measured.items():
+    for learner, found in measured.items():
         beside: dict[str, Any] = {}
-        if learner == "MuZero" and base is not None and base.trials and trials:
-            compared = compare(right, trials, base.successes, base.trials)
+        if learner == "MuZero" and base is not None and base.trials and found.trials:
+            compared = compare(found.successes, found.trials, base.successes, base.trials)
             beside = {"paper": f"{base.successes} of {base.trials}", "comparison": compared}
-        yield rate_row((learner, what, _searched(sims)), right, trials, ours=ours, note=note, **beside)
+        row = (learner, what, _searched(sims))
+        yield rate_row(row, found.successes, found.trials, ours=found.ours, note=found.note, **beside)
 
 
 def _right(total: Tally) -> Measured:
