@@ -40,6 +40,7 @@ def invite(one: Page, other: Page) -> None:
     one.get_by_role("button", name="Make a link for a classmate").click()
     one.wait_for_selector("class-game noughts-board")
     other.goto(one.get_by_label("Address").input_value())
+    other.wait_for_selector("class-game noughts-board")
 
 
 @pytest.mark.heavy
