@@ -9,7 +9,7 @@ import pytest
 import noughts
 from noughts.questions.carry_out import Progress
 from noughts.questions.traits import AgentTraits
-from noughts.training.events import Finished, Iterated, Started
+from noughts.training.events import Finished, Iterated, Resumed, Started
 from noughts.training.registry import METHODS
 from tests.agents.runs import make_run, weights
 from tests.training.toy import METHOD
@@ -194,8 +194,13 @@ def test_an_abandoned_training_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [event.iteration for event in rest if isinstance(event, Iterated)] == [3, 4]
     with pytest.raises(noughts.NoughtsError, match="run halves is finished, with 4 iterations: add minutes,"):
         noughts.resume(halves.run)
+    last = max(halves.run.folder.glob("checkpoints/*/manifest.json"))
+    last.write_text("")
     with noughts.resume(halves.run, iterations=1) as more:
-        assert isinstance(list(more)[-1], Finished)
+        resumed, *_, end = more
+    assert isinstance(resumed, Resumed)
+    assert [str(last) in line for line in resumed.damaged] == [True]
+    assert isinstance(end, Finished)
     assert more.run.status().iterations == 5
     with pytest.raises(
         noughts.NoughtsError, match=r"^iterations 0 is not allowed: give how many more, a number above 0$"

@@ -245,7 +245,6 @@ def _answers(
     want: Want,
     before_each: BeforeEach | None = None,
 ) -> Iterator[Decision | Exception]:
-    """Yield the `answers` one by one."""
     given = None
     if before_each is None and len(positions) > 1:
         states = [rng.getstate() for rng in rngs]

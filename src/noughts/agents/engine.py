@@ -136,7 +136,6 @@ def depends_on(command: str) -> Dependencies:
 
 
 def _log_of(called: str) -> Path:
-    """The log file of the agent of this name."""
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", called).strip("-")[:60]
     digest = hashlib.blake2b(called.encode(), digest_size=4).hexdigest()
     return store_folder() / "engines" / f"{name}-{digest}.log"

@@ -92,7 +92,6 @@ class PerfectAgent(OneByOne):
         return solution_result(found, move)
 
     def _best(self, position: Position, expired: Callable[[], bool]) -> tuple[int, ...]:
-        """The moves to choose from."""
         if self._truth is None or self._truth.rules != position.rules:
             self._truth = None
         try:

@@ -183,7 +183,6 @@ def _kind(name: str) -> AgentKind:
 
 
 def _values(kind: AgentKind, spec: AgentSpec) -> dict[str, Any]:
-    """Every option's value, by name."""
     _require_target(kind, spec)
     known = {o.name: o for o in kind.options if not o.targets or spec.target in o.targets}
     if not kind.names_code(spec.target):

@@ -72,7 +72,6 @@ def split_spec(text: str, with_target: Container[str]) -> AgentSpec:
 
 
 def _balanced(text: str) -> bool:
-    """Whether all parentheses match."""
     depth = 0
     for character in text:
         depth += (character == "(") - (character == ")")

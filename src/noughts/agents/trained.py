@@ -81,7 +81,6 @@ def find_run(run: str) -> RunFolder:
 
 
 def _is_there(path: str) -> bool:
-    """Whether a text names a file."""
     try:
         return Path(path).expanduser().is_file()
     except (OSError, ValueError, RuntimeError):  # not a valid path, or no home folder for ~

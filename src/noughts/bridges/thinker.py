@@ -78,7 +78,6 @@ class Thinker:
         self._pool = StandingPool(1, self._events.put, _HERE + "come_up", warm=1)
 
     def _submit(self, function: str, sought: _Sought, seconds: float) -> str:
-        """Submit a job to the process; return its key."""
         key = next(self._keys)
         self._pool.submit(Job(key, _HERE + function, _SOUGHT.dump_json(sought).decode(), seconds=seconds))
         return key

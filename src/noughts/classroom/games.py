@@ -169,7 +169,6 @@ class ClassGames:
             self._room.announce()  # the table of results may have changed
 
     async def _play(self, game_id: str, game: KeptGame, cell: int) -> None:
-        """Play a legal move for the side to move."""
         position = game.position.play(cell)
         moves = (*game.moves, position.rules.name_of(cell))
         ended = {"state": "ended", "outcome": str(position.outcome), "ending": "moves"} if position.is_over else {}

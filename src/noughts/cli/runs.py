@@ -96,8 +96,8 @@ def resume(
     from noughts.training.settings import resume_run
 
     found = RunFolder.find(run)
-    trainer, _, schedule = resume_run(found, minutes, iterations, positions, devices, before="--")
-    return follow(trainer, found, schedule, as_json, devices)
+    trainer, _, schedule, removed = resume_run(found, minutes, iterations, positions, devices, before="--")
+    return follow(trainer, found, schedule, as_json, devices, removed)
 
 
 @app.command()

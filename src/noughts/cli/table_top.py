@@ -71,7 +71,6 @@ class TableTop:
         typer.echo(f"\n{self.position}\n")
 
     def _reply(self, agent: Agent) -> None:
-        """Play the agent's move."""
         position = self.position
         try:
             move = choose(agent, position, Rng(derive_seed(self.seed, position.ply)))

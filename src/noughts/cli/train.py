@@ -123,6 +123,7 @@ def follow(
     schedule: "Schedule",
     as_json: bool,
     devices: int | None = None,
+    removed: tuple[str, ...] = (),
 ) -> int:
     """Train, show the progress, and print the result. `devices` is for the command that resumes the run, which needs as many."""
     import shlex
@@ -137,7 +138,7 @@ def follow(
     view = TrainingView(called, schedule)
     detail(f"training {called}: {run.description.task} by {run.description.method}, in {run.folder}")
     try:
-        view.watch(carry_out(trainer, run, schedule, time.monotonic), quiet=as_json)
+        view.watch(carry_out(trainer, run, schedule, time.monotonic, removed=removed), quiet=as_json)
     except KeyboardInterrupt:
         note(f"\nFinished work is saved. Continue it with: {resume}")
         raise

@@ -128,5 +128,6 @@ def resume(
         StoreError: there is no such run, or another process is training it.
     """
     found = run if isinstance(run, RunFolder) else RunFolder.find(str(run))
-    trainer, config, schedule = resume_run(found, minutes, iterations, positions, devices)
-    return TrainingSession(found, config, carry_out(trainer, found, schedule, time.monotonic))
+    trainer, config, schedule, removed = resume_run(found, minutes, iterations, positions, devices)
+    events = carry_out(trainer, found, schedule, time.monotonic, removed=removed)
+    return TrainingSession(found, config, events)

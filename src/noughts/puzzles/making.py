@@ -275,7 +275,6 @@ def _careless_move(position: Position, rng: Rng) -> int:
 
 
 def _touches(position: Position, cell: int) -> bool:
-    """Whether a mark is beside a cell."""
     row, col = divmod(cell, position.rules.cols)
     return any(
         max(abs(row - other // position.rules.cols), abs(col - other % position.rules.cols)) == 1

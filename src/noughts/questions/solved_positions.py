@@ -90,7 +90,6 @@ class SolvedPiece(Question[Solutions]):
         return answer
 
     def _budget(self, notes: Recorder, note: str) -> Budget:
-        """The budget of one position."""
         end = None if self.seconds is None else time.monotonic() + self.seconds
 
         def expired() -> bool:

@@ -136,7 +136,6 @@ class _Work:
         return True
 
     def take(self, result: JobResult) -> None:
-        """Take the result of a job."""
         self._notes.pop(result.key, None)
         if result.key in self._locked:
             self._locked.pop(result.key).close()

@@ -169,5 +169,4 @@ def _label_svg(label: Label) -> str:
 
 
 def _number(value: float) -> str:
-    """A coordinate, short."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -210,7 +210,6 @@ def _overrides(rules: Rules, preset: Preset, arguments: tuple[str, ...]) -> list
 
 
 def _value(name: str, value: Any) -> Any:
-    """Parse a field's value."""
     if not isinstance(value, str):
         return value
     if name in _NUMBERS:

@@ -105,7 +105,6 @@ def _best(position: Position, played: dict[int, tuple[int, int]], rng: Rng) -> S
 
 @kernel
 def _simulate(tables, board, scratch, move, games, rng, tally):  # type: ignore[no-untyped-def]
-    """Rollouts that begin with `move`."""
     play(tables, board, move)
     rollouts(tables, board, scratch, games, rng, tally)
     undo(tables, board, move)

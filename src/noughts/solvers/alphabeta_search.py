@@ -39,8 +39,6 @@ _FAR = 1000  # more plies than any game has
 
 
 class _AlphaBetaGame(NamedTuple):
-    """The constants of a game."""
-
     lines: NDArray[np.uint64]  # [lines] grouped by board
     boards: NDArray[np.uint64]  # [boards] the cells of each, without its bricks
     lines_each: int  # lines per board

@@ -122,7 +122,6 @@ def _nothing() -> tuple[Words, Words]:
 
 
 def _distinct(first: Words, second: Words) -> tuple[Words, Words]:
-    """The distinct positions, in ascending order."""
     order = np.lexsort((second, first))
     first, second = first[order], second[order]
     new = np.ones(len(first), bool)

@@ -44,8 +44,6 @@ _SYMMETRIC_MARKS = 12  # with more marks, symmetric positions are too rare to se
 
 
 class _ProofGame(NamedTuple):
-    """The constants of a game."""
-
     lines: NDArray[np.uint64]  # [lines] their cells
     images: NDArray[np.uint64]  # [symmetries, bytes, 256]
     playable: np.uint64  # every cell that is not a brick

@@ -183,7 +183,6 @@ class _SumSearch:
         self.known: dict[Sum, bool] = {(): not misere}
 
     def lost(self, games: Sum) -> bool:
-        """Whether a sum is lost."""
         found = self.known.get(games)
         if found is not None:
             return found

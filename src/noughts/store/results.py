@@ -363,7 +363,6 @@ class Store:
 
 
 def _identity(identity: Mapping[str, object], outside: Mapping[str, str] | None) -> str:
-    """The text of an identity."""
     whole = {**identity, _OUTSIDE: dict(outside)} if outside else identity
     return json.dumps(whole, sort_keys=True, allow_nan=False)
 

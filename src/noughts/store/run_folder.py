@@ -27,7 +27,7 @@ from noughts.machine import disk
 from noughts.machine.environment import Environment, current_environment
 from noughts.rules import StoreError
 from noughts.rules.errors import shortened
-from noughts.store.checkpoints import Checkpoints
+from noughts.store.checkpoints import Checkpoints, Latest
 from noughts.store.file_format import FileFormat, NewerFormatError, VersionedValue
 from noughts.store.files import explained, make_folder, names_in, remove_unfinished, write_atomically
 from noughts.store.hashed import read_value, with_hash
@@ -251,17 +251,26 @@ class RunFolder:
         self.metrics.truncate(iteration, lines)
         self.weights.remove_after(iteration)
 
+    def latest_checkpoint(self) -> Latest:
+        """The checkpoint to resume from, if there is one; StoreError if there are some, and none can be read."""
+        latest = self.checkpoints.latest()
+        if latest.checkpoint is None and latest.damaged:
+            raise StoreError(
+                f"run {self.name} cannot be resumed, because no checkpoint can be read: {'; '.join(latest.damaged)}"
+            )
+        return latest
+
     def mend(self) -> tuple[str, ...]:
         """Remove damaged parts, which training then repeats from the last undamaged checkpoint; return a line for each.
 
         Raises:
-            StoreError: a process trains the run, or it cannot be written.
+            StoreError: a process trains the run, it cannot be written, or none of its checkpoints can be read.
             NewerFormatError: a newer noughts wrote some of its files.
         """
         with self.locked():
+            latest = self.latest_checkpoint().checkpoint
             lost = self.weights.remove_damaged()
             lines = [*self.checkpoints.remove_damaged().values(), *lost.values()]
-            latest = self.checkpoints.latest().checkpoint
             try:
                 status = self._kept_status()
             except NewerFormatError:

@@ -133,7 +133,6 @@ def chosen(size: SimpleNamespace) -> list[EvolutionCondition]:
 
 
 def _about(size: SimpleNamespace) -> str:
-    """A scale in words."""
     found, each = Counter(map(_kind, chosen(size))), []
     for kind, called in _KINDS.items():
         runs, generations = getattr(size, kind)

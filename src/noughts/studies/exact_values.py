@@ -145,7 +145,6 @@ _OPENINGS = "The value of each first move for the player who makes it, and the p
 
 
 def _at(games: Iterable[str], settings: Settings) -> list[str]:
-    """The games that this scale solves."""
     return [game for game in games if settings.scale in LATER.get(game, SCALES)]
 
 

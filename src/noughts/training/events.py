@@ -16,7 +16,7 @@ class Resumed:
     """Training resumes from a checkpoint.
 
     Attributes:
-        damaged: One line for each newer checkpoint that could not be used.
+        damaged: One line for each damaged part of the run, such as a newer checkpoint, which could not be used.
     """
 
     iteration: int

@@ -29,7 +29,12 @@ _LOOK_SECONDS = 0.05  # between two checks for a stop request to a worker
 
 
 def train(
-    trainer: Trainer, run: RunFolder, schedule: Schedule, clock: Callable[[], float], notes: Recorder | None = None
+    trainer: Trainer,
+    run: RunFolder,
+    schedule: Schedule,
+    clock: Callable[[], float],
+    notes: Recorder | None = None,
+    removed: tuple[str, ...] = (),
 ) -> Generator[Event, None, None]:
     """Train until a limit of the schedule is reached; resume from the run's last checkpoint if there is one.
 
@@ -40,6 +45,7 @@ def train(
         trainer: A trainer that has not been stepped.
         clock: Seconds that never go back, such as `time.monotonic`.
         notes: The recorder of the job that this is part of, if any. A stop request stops training even during an iteration.
+        removed: What `RunFolder.mend` returned, for the event that training resumes.
 
     Raises:
         ComputeError: the job received a stop request.
@@ -49,7 +55,7 @@ def train(
     writer = TensorBoardWriter(run.folder / "tensorboard") if schedule.tensorboard else None
     with run.locked(), writer or contextlib.nullcontext():
         sitting = _Sitting(trainer, run, schedule, clock, writer)
-        begun = sitting.begin()
+        begun = sitting.begin(removed)
         try:
             with _stopped_when_told(sitting, notes):
                 yield begun
@@ -162,14 +168,10 @@ class _Sitting:
             return "proved"
         return self._schedule.reached(self._trainer.iteration, self._trainer.positions, self.seconds)
 
-    def begin(self) -> Event:
+    def begin(self, removed: tuple[str, ...]) -> Event:
         """Restore the last checkpoint if there is one, and discard what was recorded after it."""
         self._require_same_code()
-        latest = self._run.checkpoints.latest()
-        if latest.checkpoint is None and latest.damaged:
-            raise StoreError(
-                f"run {self._run.name} cannot be resumed, because no checkpoint can be read: {'; '.join(latest.damaged)}"
-            )
+        latest = self._run.latest_checkpoint()
         event: Event = Started()
         lines: int | None = 0
         if latest.checkpoint is not None:
@@ -182,7 +184,7 @@ class _Sitting:
             self.saved = checkpoint.iteration
             self._before = float(checkpoint.about["seconds"])
             lines = checkpoint.about.get("lines")  # missing in checkpoints of older versions
-            event = Resumed(checkpoint.iteration, self._trainer.positions, self._before, latest.damaged)
+            event = Resumed(checkpoint.iteration, self._trainer.positions, self._before, removed + latest.damaged)
         self._run.rewind(self._trainer.iteration, lines)
         if self._refuted is not None and lines is not None:  # refutations of a later check are not in the checkpoint
             self._run.metrics.replace(self._run.metrics.lines(lines)[:lines])
@@ -207,7 +209,6 @@ class _Sitting:
             )
 
     def step(self) -> Event:
-        """Do one iteration."""
         positions, begun = self._trainer.positions, self._clock()
         metrics = self._trainer.step()
         self._pace.append((self._trainer.positions - positions, self._clock() - begun))
@@ -258,7 +259,6 @@ class _Sitting:
         return old and self._trainer.iteration not in (self.saved, 0)
 
     def save(self) -> Event:
-        """Save the whole state."""
         with self._to_write():
             return self._save(self._whole())
 

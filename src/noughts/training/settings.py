@@ -145,8 +145,10 @@ def resume_run(
     positions: int | None = None,
     devices: int | None = None,
     before: str = "",
-) -> tuple[Trainer, MethodConfig, Schedule]:
-    """Return a trainer to resume a run, its config, and its schedule: as planned, or extended by the given amounts.
+) -> tuple[Trainer, MethodConfig, Schedule, tuple[str, ...]]:
+    """Return a trainer to resume a run, its config, its schedule, and a line for each damaged part, which was removed.
+
+    The schedule is as planned, or extended by the given amounts.
 
     Args:
         run: A run that no process trains at present.
@@ -156,9 +158,9 @@ def resume_run(
 
     Raises:
         NoughtsError: the run is finished and no amount is given, or an amount is not above 0.
-        StoreError: another process is training the run.
+        StoreError: another process is training the run, or none of its checkpoints can be read.
     """
-    run.mend()
+    removed = run.mend()
     method, status = find_method(run.description.method), run.status()
     config = method.config(**run.description.config)
     planned = status.schedule if status.schedule is not None else config.schedule.model_dump(mode="json")
@@ -178,7 +180,7 @@ def resume_run(
             f"run {run.name} is finished, with {status.iterations:,} iterations: add {before}minutes, "
             f"{before}iterations or {before}positions"
         )
-    return method.trainer(config, devices), config, schedule
+    return method.trainer(config, devices), config, schedule, removed
 
 
 def folder_for(run: str | None, config: MethodConfig, method: str, before: str) -> Path:

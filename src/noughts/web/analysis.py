@@ -73,7 +73,6 @@ class _Desk:
             self._complain(id, Refused(422, "a message is one JSON object, as text"))
 
     def close(self) -> None:
-        """Stop all analyses."""
         for at_work in list(self._at_work.values()):
             at_work.leave()
 

@@ -121,7 +121,6 @@ class _Command:
             self.task.cancel()
 
     def remove(self) -> None:
-        """Remove its files."""
         for path in (self._file, self._log):
             path.unlink(missing_ok=True)
 
@@ -173,7 +172,6 @@ class _Command:
 
     @property
     def _seconds(self) -> float:
-        """How long it has run."""
         running = 0.0 if self._begun is None or not self.is_open else time.monotonic() - self._begun
         return round(self.kept.seconds + running, 1)
 

@@ -87,7 +87,6 @@ ERRORS = (NoughtsError, RequestValidationError, HTTPException, ClientDisconnect,
 
 
 def _status(error: NoughtsError) -> int:
-    """Return the HTTP status of an error."""
     if isinstance(error, Refused):
         return error.status
     return 503 if isinstance(error, ComputeError | StoreError) else 422
