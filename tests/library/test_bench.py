@@ -90,13 +90,24 @@ def altered(card: Path, row: int, **fields: Any) -> Scorecard:
         (3, {"value": 0.0, "answer": "0.00 %"}, "but recomputed it is"),
         (0, {"certificate": "0" * 64}, "cannot be read"),
         (0, {"answer": "never loses"}, "but its certificate wins"),
-        (0, {"task": "chess"}, "there is no such task"),
-        (3, {"task": "mnk(2,2,2), second, 8 simulations"}, "has no such option"),
+        (0, {"task": "chess"}, "has no such task"),
+        (3, {"task": "mnk(2,2,2), second, 8 simulations"}, "has no such task"),
+        (2, {"value": None, "answer": "cannot"}, "tic-tac-toe: the card has cannot, but minimax:depth=9 can do it"),
+        (2, {"value": None, "answer": "undecided"}, "but recomputed it is 100.0 %"),
+        (4, {"group": "generalisation", "task": "tic-tac-toe"}, "generalisation, tic-tac-toe: 2 rows"),
+        (4, {"group": "generalisation", "task": "tic-tac-toe"}, "speed, mnk(2,2,2): 0 rows"),
     ],
 )
 def test_a_changed_card_is_refused(card: Path, row: int, fields: dict[str, Any], said: str) -> None:
     wrong = check_scorecard(altered(card, row, **fields), card, 0)
     assert any(said in line for line in wrong), wrong
+
+
+def test_a_card_without_its_numbers_for_some_simulations_is_refused(tmp_path: Path) -> None:
+    whole = bench.bench("mcts:sims=4", "tiny", workers=0)
+    rows = tuple(row for row in whole.rows if "8 simulations" not in row.task)
+    wrong = check_scorecard(whole.model_copy(update={"rows": rows}), tmp_path / "card.json", 0)
+    assert wrong == ["exploitability, mnk(2,2,2), second, 8 simulations: 0 rows"]
 
 
 def test_a_certificate_does_not_replace_a_number(card: Path) -> None:

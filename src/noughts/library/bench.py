@@ -8,6 +8,7 @@ has that option. *Speed* is seconds per move. A suite never changes; another set
 
 import contextlib
 import hashlib
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -191,13 +192,7 @@ def bench(
     spec = read_agent(agent)
     if suite not in SUITES:
         raise NoughtsError(unknown("suite", suite, SUITES))
-    asked: dict[BenchTask, Asked | str] = {}  # a text is the reason why the agent cannot do the task
-    for task in SUITES[suite]:
-        try:
-            if (one := _with(spec, task.sims)) is not None:
-                asked[task] = _question(one, task, workers)
-        except NoughtsError as error:
-            asked[task] = str(error)
+    asked = _asked(spec, suite, workers)
 
     def known(answers: Answers) -> Scorecard:
         rows = tuple(_row(task, one, answers) for task, one in asked.items())
@@ -206,6 +201,18 @@ def bench(
     questions = [one for one in asked.values() if not isinstance(one, str)]
     how = How(workers, on, on_progress, again)
     return known(ask(questions, "bench", f"{spec} on {suite}", how, seed=SEED, spread=True, so_far=known))
+
+
+def _asked(agent: AgentSpec, suite: str, workers: int | None) -> dict[BenchTask, Asked | str]:
+    """Return the tasks for the agent's options, each with its question, or the reason why the agent cannot do it."""
+    asked: dict[BenchTask, Asked | str] = {}
+    for task in SUITES[suite]:
+        try:
+            if (one := _with(agent, task.sims)) is not None:
+                asked[task] = _question(one, task, workers)
+        except NoughtsError as error:
+            asked[task] = str(error)
+    return asked
 
 
 def _with(agent: AgentSpec, sims: int | None) -> AgentSpec | None:
@@ -289,6 +296,8 @@ def certificates_beside(path: Path) -> Path:
 def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> list[str]:
     """List the errors in a scorecard, one per line: check all certificates, and compute some of the other rows again.
 
+    Each task of the suite needs one row. A row without a value needs a task that the agent cannot do, or is computed again, too.
+
     A hash of the whole card chooses these rows, so its author cannot predict them. Seconds are not compared.
 
     Raises:
@@ -298,11 +307,17 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
     if card.version != VERSION or card.suite not in SUITES:
         raise NoughtsError(f"the scorecard is of suite {card.suite} v{card.version}: this noughts has v{VERSION}")
     folder = certificates_beside(path)
-    tasks = {(task.group, task.name): task for task in SUITES[card.suite]}
+    asked = _asked(read_agent(card.agent), card.suite, workers)
+    tasks = {(task.group, task.name): task for task in asked}
+    count = Counter((row.group, row.task) for row in card.rows)
     known = [row for row in card.rows if (row.group, row.task) in tasks]
-    wrong = [f"{row.group}, {row.task}: there is no such task" for row in card.rows if row not in known]
-    missing = tasks.keys() - {(row.group, row.task) for row in known}
-    wrong += [f"{group}, {name}: missing" for group, name in sorted(missing) if "simulations" not in name]
+    wrong = [f"{group}, {name}: {card.agent} has no such task" for group, name in count if (group, name) not in tasks]
+    wrong += [f"{group}, {name}: {count[group, name]} rows" for group, name in tasks if count[group, name] != 1]
+    wrong += [
+        f"{row.task}: the card has {row.answer}, but {card.agent} can do it"
+        for row in known
+        if row.answer == "cannot" and not isinstance(asked[tasks[row.group, row.task]], str)
+    ]
     proved = [row for row in known if row.group == "perfect play" and row.certificate]
     reports = check_files([folder / certificate_path(row.certificate).name for row in proved], workers)
     for row, report in zip(proved, reports, strict=True):
@@ -319,21 +334,17 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
         for row in known
         if row.group == "perfect play" and row.value == 1 and not row.certificate
     ]
-    rest = [row for row in known if row not in proved and row.value is not None and row.group != "speed"]
+    rest = [row for row in known if row not in proved and row.answer != "cannot" and row.group != "speed"]
     digits = hashlib.sha256(card.to_json().encode()).digest()
-    chosen = Random(digits).sample(rest, min(REPEATED, len(rest)))
-    agent = read_agent(card.agent)
-    for row in chosen:
+    for row in Random(digits).sample(rest, min(REPEATED, len(rest))):
         task = tasks[row.group, row.task]
-        one = _with(agent, task.sims)
-        if one is None:
-            wrong.append(f"{row.task}: {agent} has no such option")
-            continue
-        asked = _question(one, task, workers)
         found = Answers()
-        for _ in carry_out([asked], found, workers):
-            pass
-        again = _row(task, asked, found)
+        if not isinstance(one := asked[task], str):
+            for _ in carry_out([one], found, workers):
+                pass
+        again = _row(task, one, found)
         if again != row:
-            wrong.append(f"{row.task}: the card has {row.answer}, but recomputed it is {again.answer}")
+            wrong.append(
+                f"{row.task}: the card has {row.answer}, but recomputed it is {again.answer} {again.why}".rstrip()
+            )
     return wrong
