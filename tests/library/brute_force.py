@@ -7,27 +7,26 @@ rates, scores, and puzzles. Each fault is printed on a line, and counted at the 
 """
 
 import argparse
-import atexit
 import os
-import shutil
 import sys
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from multiprocessing import get_context
 from random import Random
+from tempfile import TemporaryDirectory
 
 import noughts
 from noughts.agents import build_agent
 from noughts.agents.asking import possible_moves
 from noughts.library.asking import read_agent
 from noughts.play.playthrough import SIDES
-from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Position, Side
+from noughts.positions import Outcome, Position, Side
 from noughts.rules import NoughtsError, Rules
 from noughts.rules.squares import WRAPS, lines_on_board
-from tests.solvers.brute_force import NO_DISTANCE, every_position
+from noughts.solvers.bits import words
+from tests.solvers.brute_force import NO_DISTANCE, Known
 
 SHAPES = [
     (rows, cols, boards)
@@ -53,8 +52,6 @@ REFUSED = AGENTS[-1]  # it may be detected and rejected, but never proved
 MOST_SCORED = 1500  # positions per game in which an agent is scored
 SAMPLED = 12  # labelled positions per game
 
-Truth = dict[tuple[int, int], tuple[int, int | None]]
-
 
 def draw_rules(rng: Random) -> Rules:
     """A small game; half of them have joined edges, and half have lines as long as a side."""
@@ -78,42 +75,10 @@ def draw_rules(rng: Random) -> Rules:
     )
 
 
-def marks_of(position: Position) -> tuple[int, int]:
-    """The key of a position in a `Truth`."""
-    first, second = (
-        sum(1 << cell for cell, held in enumerate(position.cells) if held == mark) for mark in (FIRST_MARK, SECOND_MARK)
-    )
-    return first, second
-
-
-def truth_of(rules: Rules) -> Truth:
-    """Value for the side to move, and plies to the end, of every unfinished position."""
-    found = every_position(rules)
-    each = zip(found.first.tolist(), found.second.tolist(), found.value.tolist(), found.distance.tolist(), strict=True)
-    return {(a, b): (value, None if plies == NO_DISTANCE else plies) for a, b, value, plies in each}
-
-
-def value_after(truth: Truth, position: Position, move: int) -> tuple[int, int | None]:
+def value_after(known: Known, position: Position, move: int) -> tuple[int, int | None]:
     """The value of a move for the player who makes it, and the remaining length of the game."""
-    after = position.play(move)
-    if after.is_over:
-        worth = after.outcome.value(position.to_move)
-        return worth, None if worth == 0 else 1
-    value, plies = truth[marks_of(after)]
-    return -value, None if plies is None else plies + 1
-
-
-def walked(rules: Rules, truth: Truth) -> list[Position]:
-    """A position for each entry of the truth; the rules are checked to reach no others."""
-    seen, open_ones = dict[tuple[int, int], Position](), [Position.start(rules)]
-    while open_ones:
-        position = open_ones.pop()
-        if position.is_over or marks_of(position) in seen:
-            continue
-        seen[marks_of(position)] = position
-        open_ones += map(position.play, position.legal_moves)
-    assert seen.keys() == truth.keys(), f"{rules}: {len(seen)} positions go on, and by brute force {len(truth)}"
-    return list(seen.values())
+    value, plies = known[position.play(move)]
+    return -value, plies + 1 if value else None
 
 
 class Fate:
@@ -121,7 +86,7 @@ class Fate:
 
     def __init__(self, agent: str, side: Side) -> None:
         self.agent, self.side = build_agent(read_agent(agent)), side
-        self.known: dict[tuple[int, int], tuple[int, int, int, Fraction]] = {}
+        self.known: dict[bytes, tuple[int, int, int, Fraction]] = {}
 
     def choices(self, position: Position) -> tuple[int, ...]:
         """All its possible moves."""
@@ -132,27 +97,26 @@ class Fate:
         if position.is_over:
             worth = position.outcome.value(self.side)
             return int(worth > 0), int(worth == 0), int(worth < 0), Fraction(worth < 0)
-        key = marks_of(position)
-        if key not in self.known:
+        if position.cells not in self.known:
             own = position.to_move == self.side
             moves = self.choices(position) if own else position.legal_moves
             below = [self.of(position.play(move)) for move in moves]
             won, drawn, lost, chances = zip(*below, strict=True)
             chance = sum(chances, Fraction(0)) / len(moves) if own else max(chances)
-            self.known[key] = sum(won), sum(drawn), sum(lost), chance
-        return self.known[key]
+            self.known[position.cells] = sum(won), sum(drawn), sum(lost), chance
+        return self.known[position.cells]
 
 
-def labels(rules: Rules, truth: Truth, positions: list[Position], rng: Random) -> Iterator[str]:
+def labels(rules: Rules, known: Known, positions: list[Position], rng: Random) -> Iterator[str]:
     """Faults in the values, lengths and moves of a dataset."""
     some = rng.sample(positions, min(SAMPLED, len(positions)))
     made = noughts.dataset(rules, positions=some, nodes=None, workers=0)
     for position, found in zip(made.positions, made.solutions, strict=True):
-        value, plies = truth[marks_of(position)]
-        if (found.value, found.span.plies if found.span else None) != (value, plies):
+        value, plies = known[position]
+        if (found.value, found.span.plies if found.span else NO_DISTANCE) != (value, plies):
             yield f"{position.moves}: value {found.value}, {found.span}; it is {value}, {plies}"
         for move in found.moves:
-            expected = value_after(truth, position, move.move)
+            expected = value_after(known, position, move.move)
             if (move.value, move.span.plies if move.span else None) != expected:
                 yield f"{position.moves} {move.move}: value {move.value}, {move.span}; it is {expected}"
 
@@ -187,11 +151,11 @@ def proofs(rules: Rules, agent: str, side: Side) -> Iterator[str]:
         yield f"chance as {name}: {low}; it is {chance}"
 
 
-def scores(rules: Rules, truth: Truth, positions: list[Position], agent: str) -> Iterator[str]:
+def scores(rules: Rules, known: Known, positions: list[Position], agent: str) -> Iterator[str]:
     """Faults in the score of a deterministic agent."""
     fate, choices, optimal = Fate(agent, Side.FIRST), 0, 0
     for position in positions:
-        values = {move: value_after(truth, position, move)[0] for move in position.legal_moves}
+        values = {move: value_after(known, position, move)[0] for move in position.legal_moves}
         if len(set(values.values())) > 1:
             choices += 1
             optimal += values[fate.choices(position)[0]] == max(values.values())
@@ -200,48 +164,36 @@ def scores(rules: Rules, truth: Truth, positions: list[Position], agent: str) ->
         yield f"score: {total.positions}, {total.choices}, {total.optimal}; it is {len(positions)}, {choices}, {optimal}"
 
 
-def puzzles(rules: Rules, truth: Truth) -> Iterator[str]:
+def puzzles(rules: Rules, known: Known) -> Iterator[str]:
     """Faults in puzzles."""
     for puzzle in noughts.make_puzzles(rules, 2):
         position = Position.start(rules, puzzle.moves)
-        values = {move: value_after(truth, position, move)[0] for move in position.legal_moves}
+        values = {move: value_after(known, position, move)[0] for move in position.legal_moves}
         best = max(values.values())
         if puzzle.value != best or set(puzzle.solutions) != {move for move, value in values.items() if value == best}:
             yield f"puzzle {puzzle.moves}: {puzzle.value} by {puzzle.solutions}; it is {values}"
 
 
-def check(rules: Rules, rng: Random) -> Iterator[tuple[str, list[str]]]:
-    """The results compared in a game, and its faults."""
-    truth = truth_of(rules)
-    positions = walked(rules, truth)
-    agent, side = rng.choice(AGENTS), Side(rng.randrange(2))
-    tried: list[tuple[str, Callable[[], Iterator[str]]]] = [("labels", lambda: labels(rules, truth, positions, rng))]
-    if not agent.startswith("az") or build_agent(read_agent(agent)).refusal(rules) is None:  # type: ignore[attr-defined]
-        tried.append((f"proof of {agent}", lambda: proofs(rules, agent, side)))
-    if len(positions) <= MOST_SCORED and "ties=first" in agent:
-        tried.append((f"score of {agent}", lambda: scores(rules, truth, positions, agent)))
-    if rng.random() < 0.1:
-        tried.append(("puzzles", lambda: puzzles(rules, truth)))
-    for what, find in tried:
-        try:
-            yield what, list(find())
-        except Exception as error:  # a crash is no answer
-            yield what, [f"{what}: {type(error).__name__}: {error}"]
-
-
 def check_game(game: tuple[Rules, str]) -> tuple[list[str], list[str]]:
     """A line for each fault in a game, and the compared results; the text is the seed."""
-    rules, seed = game
-    found = list(check(rules, Random(seed)))
-    return [f"WRONG {rules}, {what}: {fault}" for what, faults in found for fault in faults], [
-        what for what, _ in found
-    ]
-
-
-def _own_store() -> None:
-    store = tempfile.mkdtemp()
-    atexit.register(shutil.rmtree, store, ignore_errors=True)
-    os.environ["NOUGHTS_STORE"] = store
+    rules, rng = game[0], Random(game[1])
+    known, positions = Known(rules), noughts.all_positions(rules)
+    assert sorted(map(words, positions)) == sorted(known.answers), f"{rules}: other positions than by brute force"
+    agent, side = rng.choice(AGENTS), Side(rng.randrange(2))
+    compared = {"labels": labels(rules, known, positions, rng)}
+    if not agent.startswith("az") or build_agent(read_agent(agent)).refusal(rules) is None:  # type: ignore[attr-defined]
+        compared[f"proof of {agent}"] = proofs(rules, agent, side)
+    if len(positions) <= MOST_SCORED and "ties=first" in agent:
+        compared[f"score of {agent}"] = scores(rules, known, positions, agent)
+    if rng.random() < 0.1:
+        compared["puzzles"] = puzzles(rules, known)
+    wrong = []
+    for what, faults in compared.items():
+        try:
+            wrong += [f"WRONG {rules}, {what}: {fault}" for fault in faults]
+        except Exception as error:  # a crash is no answer
+            wrong.append(f"WRONG {rules}, {what}: {type(error).__name__}: {error}")
+    return wrong, list(compared)
 
 
 def main() -> int:
@@ -253,7 +205,8 @@ def main() -> int:
     asked = parser.parse_args()
     rng, wrong, counts = Random(asked.seed), 0, Counter[str]()
     games = [(draw_rules(rng), f"{asked.seed} {number}") for number in range(asked.games)]
-    with ProcessPoolExecutor(asked.processes, get_context("spawn"), _own_store) as pool:
+    with TemporaryDirectory() as store, ProcessPoolExecutor(asked.processes, get_context("spawn")) as pool:
+        os.environ["NOUGHTS_STORE"] = store
         for number, (lines, found) in enumerate(pool.map(check_game, games), start=1):
             counts.update(found)
             wrong += len(lines)
