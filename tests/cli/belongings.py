@@ -1,8 +1,6 @@
 """Everything a user may own, in small: a database with a match and saved games, a training run, and a certificate."""
 
-import contextlib
 import gc
-import io
 import json
 import os
 from collections.abc import Callable
@@ -12,7 +10,6 @@ from unittest import mock
 
 import numpy as np
 
-from noughts.cli.main import main
 from noughts.positions import Side
 from noughts.rules import NoughtsError, parse_rules
 from noughts.solvers.certificate import Certificate, write_certificate
@@ -20,6 +17,7 @@ from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training.loop import train
 from noughts.training.schedule import Schedule
+from tests.cli.running import captured
 from tests.training.toy import Toy, ToyConfig, new_run
 
 SCHEDULE: dict[str, Any] = {
@@ -38,14 +36,12 @@ class Refused(Exception):  # noqa: N818 - it reports what happened
 
 def command(place: Path, *words: str) -> tuple[Any, str]:
     """Run a command on a store in this process. Return its JSON and its warnings; raise Refused if it failed."""
-    out, err = io.StringIO(), io.StringIO()
-    there = mock.patch.dict(os.environ, NOUGHTS_STORE=str(place))
-    with there, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(list(words))
+    with mock.patch.dict(os.environ, NOUGHTS_STORE=str(place)):
+        code, out, err = captured(*words)
     if code:
         gc.collect()  # as at the end of a process, the database is closed
-        raise Refused(err.getvalue())
-    return json.loads(out.getvalue()), err.getvalue()
+        raise Refused(err)
+    return json.loads(out), err
 
 
 def make(place: Path) -> None:

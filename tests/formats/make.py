@@ -5,7 +5,6 @@ A released folder is never made again.
 """
 
 import contextlib
-import io
 import json
 import lzma
 import os
@@ -18,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import noughts
-from noughts.cli.main import main
 from noughts.document.result import Row, Table
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
 from noughts.studies.study import Conclusion, Settings, Study
 from noughts.web.commands import KeptCommand
+from tests.cli.running import captured
 
 FORMATS = Path(__file__).parent
 GAME = "tic-tac-toe"
@@ -59,11 +58,9 @@ class Small(Study):
 
 def command(*words: str) -> None:
     """Run a command of noughts in this process; it must succeed."""
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        code = main([*words])
+    code, out, err = captured(*words)
     if code:
-        raise SystemExit(f"noughts {' '.join(words)} ended with {code}: {said.getvalue()}")
+        raise SystemExit(f"noughts {' '.join(words)} ended with {code}: {out}{err}")
 
 
 def make(folder: Path) -> None:

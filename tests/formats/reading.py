@@ -1,10 +1,8 @@
-"""How today's code reads each kind of saved file, and how a run of a newer version would look.
+"""How today's code reads each kind of saved file.
 
 For a new kind of file, add a `Sample` here and a line to `make`.
 """
 
-import contextlib
-import io
 import json
 import lzma
 import tempfile
@@ -16,7 +14,6 @@ from typing import Any
 import noughts
 from noughts.bridges import dataset, formats, notation
 from noughts.bridges.formats import read_games
-from noughts.cli.main import main
 from noughts.document import result as study_result
 from noughts.document.result import StudyResult
 from noughts.examine.certify import read_agent_certificate
@@ -28,13 +25,10 @@ from noughts.solvers import certificate, verify
 from noughts.store import archive_file, checkpoints, run_folder, run_metrics, tables
 from noughts.store.archive_file import read_archive
 from noughts.store.file_format import FileFormat
-from noughts.store.hashed import with_hash, without_hash
 from noughts.store.run_folder import RunFolder
 from noughts.web import commands, documents
 from noughts.web.commands import KeptCommand
-
-NEWER = 99
-"""A version that no current noughts writes."""
+from tests.cli.running import captured
 
 
 class RefusedError(Exception):
@@ -65,12 +59,10 @@ def said_of(folder: Path) -> dict[str, Any]:
 
 def told(*words: str) -> Any:
     """The JSON output of a noughts command; raise `RefusedError` with its error if it fails."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main([*words, "--json"])
+    code, out, err = captured(*words, "--json")
     if code:
-        raise RefusedError(err.getvalue())
-    return json.loads(out.getvalue())
+        raise RefusedError(err)
+    return json.loads(out)
 
 
 def _run(path: Path) -> Any:
@@ -146,46 +138,7 @@ def _database(path: Path) -> Any:
         return [listed, _games(games)]
 
 
-def _hashed(content: bytes) -> bytes:
-    """A JSON object of a newer version with its hash, as the other versions have."""
-    text = json.dumps(json.loads(without_hash(content)) | {"format": NEWER, "something": "new"}, separators=(",", ":"))
-    return with_hash(text).encode()
-
-
-def _in_folder(name: str, change: Callable[[bytes], bytes]) -> Callable[[Path], Mapping[str, bytes]]:
-    """Change one file of a folder, or all that match the pattern."""
-
-    def newer(folder: Path) -> Mapping[str, bytes]:
-        files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        chosen = [path for path in files if Path(path).match(name)]
-        assert chosen
-        return files | {path: change(files[path]) for path in chosen}
-
-    return newer
-
-
-def _manifest(content: bytes) -> bytes:
-    import hashlib
-
-    facts = json.loads(content) | {"format": NEWER}
-    del facts["sha256"]
-    digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
-    return (json.dumps({**facts, "sha256": digest}, indent=2, sort_keys=True) + "\n").encode()
-
-
-def _metrics(content: bytes) -> bytes:
-    return b"".join(_hashed(line) + b"\n" for line in content.splitlines())
-
-
 RUN = Sample((run_folder.RUN, run_folder.STATUS, run_metrics.METRICS, checkpoints.CHECKPOINT), _run)
-
-NEWER_RUNS: tuple[Callable[[Path], Mapping[str, bytes]], ...] = (
-    _in_folder("run.json", _hashed),
-    _in_folder("status.json", _hashed),
-    _in_folder("metrics.jsonl", _metrics),
-    _in_folder("checkpoints/*/manifest.json", _manifest),
-)
-"""The files of a run, some of which have the version `NEWER`."""
 
 SAMPLES: Mapping[str, Sample] = {
     "az": RUN,

@@ -8,7 +8,6 @@ the last digits of learned weights differ between processors.
 """
 
 import contextlib
-import io
 import json
 import os
 import re
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from noughts.cli.main import main
+from tests.cli.running import captured
 from tests.golden.shown import SHOWN
 
 FOLDER = Path(__file__).parent
@@ -73,14 +72,10 @@ def printed(command: str, folder: str) -> list[str]:
     program, *words = shlex.split(command.replace("TESTS", str(ROOT / "tests")))
     if program != "noughts":
         return masked(SHOWN[program](*words), folder).splitlines()
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(words)
-    text = readable(json.loads(out.getvalue())) if "--json" in words and out.getvalue() else out.getvalue()
-    errors = err.getvalue() if code == 2 else ""
-    return [line.rstrip() for line in masked(text + errors, folder).splitlines()] + (
-        [f"[exit code {code}]"] if code else []
-    )
+    code, out, err = captured(*words)
+    text = readable(json.loads(out)) if "--json" in words and out else out
+    lines = masked(text + (err if code == 2 else ""), folder).splitlines()
+    return [*map(str.rstrip, lines), *([f"[exit code {code}]"] if code else [])]
 
 
 def masked(text: str, folder: str) -> str:
