@@ -32,11 +32,13 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def told(run: Run) -> Told:
-    """Run a command and return its messages to people: on standard error if it is rejected."""
+    """Run a command and return its messages to people: its one line on standard error if it is rejected."""
 
     def told(*words: object, code: int = 0) -> str:
         found, out, err = run(*words)
         assert found == code, err
+        if code == 2:
+            assert (out, err.startswith("error: "), err.count("\n")) == ("", True, 1), err
         return err if code == 2 else out
 
     return told

@@ -5,6 +5,7 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -31,12 +32,9 @@ def test_a_failing_guest_is_reported_and_the_study_ends(own_store: Path, run: Ru
 
 
 def test_an_unwritable_page_loses_no_game(own_store: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full_disk(*_: object) -> None:
-        raise StoreError("no space left")
-
     words = ("study", "run", "python:tests.cli.guests:Beating", "--agent", "mcts:sims=3", "--workers", "0")
     with monkeypatch.context() as patch:
-        patch.setattr(page, "write_report", full_disk)
+        patch.setattr(page, "write_report", Mock(side_effect=StoreError("no space left")))
         assert run(*words)[0] == 2
     code, _, err = run(*words)
     assert code == 0
@@ -133,5 +131,5 @@ def test_unusual_terminals_do_not_fail() -> None:
 
 
 def test_former_option_names_still_work(told: Told) -> None:
-    assert "--max-positions" in told("prove", "minimax:depth=9", "--workers", "0", "--most", "20", code=2)
+    assert "--max-positions" in told("prove", "minimax:depth=9", "--json", "--workers", "0", "--most", "20", code=2)
     assert "--most" not in told("prove", "--help")

@@ -29,11 +29,9 @@ def test_runs_are_removed_after_confirmation(run: Run, monkeypatch: pytest.Monke
     assert [part["name"] for part in parts if part["name"].startswith("training/")] == ["training/third"]
 
 
-def test_no_run_is_removed_while_one_is_training(run: Run) -> None:
+def test_no_run_is_removed_while_one_is_training(told: Told) -> None:
     with RunFolder.find("second").locked():
-        code, out, err = run("runs", "remove", "first", "second", "--yes")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "second is in use by another process" in err
+        assert "second is in use by another process" in told("runs", "remove", "first", "second", "--yes", code=2)
     assert run_names() == ("first", "second", "third")
 
 
@@ -53,9 +51,8 @@ def test_saved_results_of_a_removed_agent_are_reported_and_stay(run: Run, shown:
     assert len(shown("results", "games", "all", "--agent", "es:first")) == 2
 
 
-def test_removing_results_names_the_command_for_trainings(run: Run) -> None:
-    code, out, err = run("results", "remove", "first", "--yes")
-    assert (code, out, err.count("\n")) == (2, "", 1)
+def test_removing_results_names_the_command_for_trainings(told: Told) -> None:
+    err = told("results", "remove", "first", "--yes", code=2)
     assert "unknown run, kind of run or study 'first'; " in err
     assert "`noughts runs remove first`" in err
-    assert "runs remove" not in run("results", "remove", "nothing", "--yes")[2]
+    assert "runs remove" not in told("results", "remove", "nothing", "--yes", code=2)

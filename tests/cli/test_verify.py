@@ -51,7 +51,7 @@ def test_a_folder_is_checked_file_by_file_despite_failures(folder: Path, run: Ru
     assert found["files"][1]["sha256"] == hashlib.sha256(good.read_bytes()).hexdigest()
 
 
-def test_a_missing_file_is_an_input_error(folder: Path, run: Run) -> None:
+def test_a_missing_file_is_an_input_error(folder: Path, told: Told) -> None:
     (folder / "empty").mkdir()
     cases: dict[tuple[str | Path, ...], str] = {
         (folder / "notakto-3.proof", folder / "none.proof"): f"there is no file {folder / 'none.proof'}",
@@ -60,16 +60,12 @@ def test_a_missing_file_is_an_input_error(folder: Path, run: Run) -> None:
         (): "Missing argument",
     }
     for words, message in cases.items():
-        code, out, err = run("verify", *words)
-        assert (code, out, err.count("\n")) == (2, "", 1)
-        assert err.startswith("error: ")
-        assert message in err
+        assert message in told("verify", *words, code=2)
 
 
-def test_a_run_that_ended_proved_is_checked_by_its_name(folder: Path, run: Run, told: Told) -> None:
+def test_a_run_that_ended_proved_is_checked_by_its_name(folder: Path, told: Told) -> None:
     won = make_run("won", {1: b"weights"})
     (folder / "notakto-3.proof").rename(emptied(won.folder / CERTIFICATES) / "it.proof")
-    assert ": proved: first wins notakto(3)" in told("verify", "won")
+    assert ": proved: first wins notakto(3)" in told("verify", "won", "-w", "0")
     make_run("unproved", {1: b"weights"})
-    code, _, err = run("verify", "unproved")
-    assert (code, err.endswith("`noughts train TASK --until proved` makes them\n")) == (2, True)
+    assert told("verify", "unproved", code=2).endswith("`noughts train TASK --until proved` makes them\n")
