@@ -3,7 +3,7 @@
 import json
 import lzma
 import tarfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from noughts.rules import NoughtsError, parse_task
 from noughts.store.archive_file import read_archive, write_archive
 from noughts.studies import registry
 from noughts.studies.study import Conclusion, Settings, Study
-from tests.cli.running import Run, Shown, Told
+from tests.cli.running import Shown, Told, captured
 
 PERFECT = Walked(task=parse_task("tic-tac-toe"), agent=parse_agent("perfect"), side="second")
 GAMES = Played(
@@ -45,13 +45,16 @@ class Small(Study):
         return Conclusion((Table(title="All", label_columns=("what",), unit="games", rows=rows),), (), (f"{wins} won",))
 
 
-@pytest.fixture
-def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told) -> Path:
-    """An archive of a finished run of the small study."""
-    monkeypatch.setitem(registry.STUDIES, "small", __name__)
-    told("study", "run", "small", "--workers", "0", "--json")
-    told("study", "archive", "small", "-o", tmp_path / "it.tar.xz", "--json")
-    return tmp_path / "it.tar.xz"
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """An archive of a finished run of the small study; the store is beside it."""
+    path = tmp_path_factory.mktemp("archive") / "it.tar.xz"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(registry.STUDIES, "small", __name__)
+        patch.setenv("NOUGHTS_STORE", str(path.with_name("store")))
+        assert captured("study", "run", "small", "--workers", "0")[0] == 0
+        assert captured("study", "archive", "small", "-o", str(path))[0] == 0
+        yield path
 
 
 def changed(path: Path, change: "Change") -> Path:
@@ -69,9 +72,10 @@ def test_an_archive_is_valid_readable_by_any_tar_and_reproducible(
     archive: Path, tmp_path: Path, shown: Shown, told: Told
 ) -> None:
     again = tmp_path / "again.tar.xz"
-    told("study", "archive", "small", "-o", again)
+    words = ("study", "archive", "small", "-o", again, "--store", archive.with_name("store"))
+    told(*words)
     assert again.read_bytes() == archive.read_bytes()
-    told("study", "archive", "small", "-o", again, code=2)  # not overwritten
+    told(*words, code=2)  # not overwritten
     with tarfile.open(archive) as tar:
         names = tar.getnames()
     assert names[0] == "manifest.json"
@@ -141,7 +145,7 @@ def no_answer(members: dict[str, bytes]) -> None:
     members["answers.jsonl"] = members["answers.jsonl"].partition(b"\n")[2]
 
 
-def test_changes_are_detected_though_all_hashes_are_right(archive: Path, run: Run) -> None:
+def test_changes_are_detected_though_all_hashes_are_right(archive: Path, told: Told) -> None:
     for change, said in (
         (twice, "answers a question twice"),
         (edit_game(lambda line: line.update(more=1)), "a line that is no answer"),
@@ -161,8 +165,7 @@ def test_changes_are_detected_though_all_hashes_are_right(archive: Path, run: Ru
         (no_answer, "answers are missing"),
         (edit("result.json", b'"agents":[]', b'"agents":["python:x.py:X"]'), "third-party code"),
     ):
-        code, out, err = run("study", "check", changed(archive, change), "--workers", "0", "--json")
-        assert (code, out, err.count("\n"), said in err) == (2, "", 1, True), said
+        assert said in told("study", "check", changed(archive, change), "--workers", "0", "--json", code=2)
 
 
 def test_foreign_and_unknown_studies_are_not_loaded(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +177,7 @@ def test_foreign_and_unknown_studies_are_not_loaded(archive: Path, monkeypatch: 
 def test_packing_code_from_outside_warns_that_check_rejects_it(
     archive: Path, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pack = ("study", "archive", "small", "-o", archive, "--force")
+    pack = ("study", "archive", "small", "-o", archive, "--force", "--store", archive.with_name("store"))
     assert f"`noughts study check {archive}` checks it" in told(*pack)
     monkeypatch.setattr("noughts.library.archiving.STUDIES", {})
     assert "`noughts study check` rejects it: it needs third-party code" in told(*pack)

@@ -1,6 +1,7 @@
 """A scorecard describes an agent correctly, and a check finds every change in it."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,21 +24,27 @@ SUITE = (
 )
 
 
-@pytest.fixture(autouse=True)
-def suite(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(bench.SUITES, "tiny", SUITE)
-    monkeypatch.setattr(bench, "REPEATED", 9)
+@pytest.fixture(scope="module", autouse=True)
+def card(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The scorecard of an agent in a small suite, with its certificates."""
+    path = tmp_path_factory.mktemp("bench") / "card.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOUGHTS_STORE", str(path.with_name("store")))
+        patch.setitem(bench.SUITES, "tiny", SUITE)
+        patch.setattr(bench, "REPEATED", 9)
+        write_scorecard(bench.bench("minimax:depth=9", "tiny", workers=0), path)
+        yield path
 
 
-def test_what_a_scorecard_says_is_true() -> None:
-    card = bench.bench("minimax:depth=9", "tiny", workers=0)
-    found = {f"{row.group}: {row.task}": (row.answer, row.value) for row in card.rows}
+def test_what_a_scorecard_says_is_true(card: Path) -> None:
+    said = Scorecard.from_json(card.read_bytes())
+    found = {f"{row.group}: {row.task}": (row.answer, row.value) for row in said.rows}
     assert found["perfect play: mnk(2,2,2), first"] == ("wins against every reply", 1.0)
     assert found["perfect play: mnk(2,2,2), second"] == ("loses in 3 plies", 0.0)
     assert found["generalisation: tic-tac-toe"][1] == 1.0
     assert found["exploitability: mnk(2,2,2), second"] == ("100.00 %", 1.0)
     assert "exploitability: mnk(2,2,2), second, 8 simulations" not in found  # it does not have this option
-    assert str(card).startswith("noughts tiny v1: proved 1 of 2, optimal moves 100.0 %, loses 100.0 %")
+    assert str(said).startswith("noughts tiny v1: proved 1 of 2, optimal moves 100.0 %, loses 100.0 %")
 
 
 def test_a_task_an_agent_cannot_do_has_no_number() -> None:
@@ -63,13 +70,6 @@ def test_a_card_gives_the_reason_of_a_task_without_a_value(why: str, reason: str
     listing = present(Scorecard(suite="tiny", agent="random", environment=current_environment(), rows=rows)).blocks[0]
     assert isinstance(listing, Listing)
     assert listing.notes == (f"1 task without a value: {reason}",)
-
-
-@pytest.fixture
-def card(tmp_path: Path) -> Path:
-    path = tmp_path / "card.json"
-    write_scorecard(bench.bench("minimax:depth=9", "tiny", workers=0), path)
-    return path
 
 
 def test_an_unchanged_card_is_accepted(card: Path) -> None:
