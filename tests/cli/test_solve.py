@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from noughts.positions import Side
 from noughts.rules import parse_rules
@@ -30,18 +29,15 @@ def test_certificates_are_reused_and_bad_files_are_not_overwritten(tmp_path: Pat
         assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
-@pytest.mark.heavy
 def test_an_exhausted_budget_gives_bounds_and_exit_code_1(shown: Shown, told: Told) -> None:
-    assert "bttt(C3): not decided\nproof-number search: 1,000 nodes" in told(
-        "solve", "bttt(C3)", "--nodes", "1000", code=1
-    )
-    (found,) = shown("solve", "mnk(7,7,5)", "--seconds", "0.3", code=1)["games"]
+    out = told("solve", "bttt(C3)", "--nodes", "1000", "-w", "0", code=1)
+    assert "bttt(C3): not decided\nproof-number search: 1,000 nodes" in out
+    (found,) = shown("solve", "mnk(7,7,5)", "--seconds", "0.3", "-w", "0", code=1)["games"]
     assert found["value"] is None
 
 
-@pytest.mark.heavy
 def test_positions_that_no_solver_covers_stay_unsolved(shown: Shown) -> None:
-    (found,) = shown("solve", "notakto(8)", "--after", "A1", "--moves")["games"]
+    (found,) = shown("solve", "notakto(8)", "--after", "A1", "--moves", "-w", "0")["games"]
     assert found["value"] == 1
     assert [move["move"] for move in found["moves"] if move["low"] == 1] == ["B7", "G2"]  # two pairings
     assert {(move["low"], move["high"]) for move in found["moves"]} == {(1, 1), (-1, 1)}
