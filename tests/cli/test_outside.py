@@ -3,17 +3,17 @@ installed in a folder."""
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from noughts.agents import AGENTS
 from noughts.agents.registry import depends_on
-from noughts.cli.main import main
 from noughts.library.networks import load_network
 from noughts.networks import NetworkError
 from tests.cli.plugins import write_plugins
+from tests.cli.running import Run, Told
 from tests.training.alphazero.tiny import TINY
 
 POINTS = """\
@@ -89,15 +89,13 @@ class Undeclared(Typo):
         self.places = width
 """
 
-Run = Callable[..., str]
-
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with the files of the package, and a store."""
+    """A working folder with the files of the package, and with failing code."""
     here = write_plugins(tmp_path / "here")
+    (here / "failing.py").write_text(FAILING)
     monkeypatch.chdir(here)
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("COLUMNS", "200")
     return here
 
@@ -120,46 +118,43 @@ def installed(tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
+def both(run: Run) -> Told:
     """Run a command; return its output on both streams."""
 
-    def run(*words: str, code: int = 0) -> str:
-        found = main(list(words))
-        out, err = capsys.readouterr()
+    def both(*words: object, code: int = 0) -> str:
+        found, out, err = run(*words)
         assert found == code, out + err
         return out + err
 
-    return run
+    return both
 
 
-def test_the_options_of_an_agent_from_a_file_are_listed(tmp_path: Path, run: Run) -> None:
+def test_the_options_of_an_agent_from_a_file_are_listed(tmp_path: Path, both: Told) -> None:
     file = tmp_path / "careful.py"
     file.write_text(CAREFUL)
-    out = run("agents", f"python:{file}:Careful")
+    out = both("agents", f"python:{file}:Careful")
     assert out.startswith(f"python:{file}:Careful Looks ahead.\n")
     assert "  depth      How many plies: a whole number; default 2\n" in out
     assert "  ties       first or random; default first\n" in out
     assert "  book       any value; default none\n" in out
     assert "  share      a number; must be given\n" in out
-    said = run("agents", f"python:{file}:Car", code=2)
+    said = both("agents", f"python:{file}:Car", code=2)
     assert "(did you mean 'Careful'?); choose from: Careful\n" in said  # not its imports
 
 
-def test_an_agents_exception_is_reported_with_file_and_line(here: Path, run: Run) -> None:
-    (here / "failing.py").write_text(FAILING)
-    said = run("match", "python:failing.py:Raises", "random", "-n", "2", "-w", "0", code=1)
+def test_an_agents_exception_is_reported_with_file_and_line(here: Path, both: Told) -> None:
+    said = both("match", "python:failing.py:Raises", "random", "-n", "2", "-w", "0", code=1)
     assert said.count(": KeyError: 'D4' (failing.py, line 10)\n") == 2
     assert str(here / "failing.py") not in said
     assert "2 broken off" in said
 
 
-def test_a_failing_conclusion_is_reported_with_file_and_line(here: Path, run: Run) -> None:
-    (here / "failing.py").write_text(FAILING)
+def test_a_failing_conclusion_is_reported_with_file_and_line(here: Path, both: Told) -> None:
     line = "cannot conclude without answers, which it must do before the first one: ZeroDivisionError: division by zero (failing.py, line 30)\n"
-    said = run("study", "run", "python:failing.py:Asks", "-w", "0", code=2)
+    said = both("study", "run", "python:failing.py:Asks", "-w", "0", code=2)
     assert said.endswith(line)
     assert "Traceback" not in said
-    assert run("results", "list") == "no saved results yet\n"
+    assert both("results", "list") == "no saved results yet\n"
 
 
 CONCLUSIONS = {
@@ -177,7 +172,7 @@ CONCLUSIONS = {
 
 
 @pytest.mark.parametrize("said", CONCLUSIONS)
-def test_an_invalid_conclusion_is_rejected_before_any_game(here: Path, run: Run, said: str) -> None:
+def test_an_invalid_conclusion_is_rejected_before_any_game(here: Path, both: Told, said: str) -> None:
     lines = (
         "from noughts.document.result import Row, Table",
         "from noughts.studies import Conclusion, Study",
@@ -187,139 +182,138 @@ def test_an_invalid_conclusion_is_rejected_before_any_game(here: Path, run: Run,
         f"    def conclude(self, settings, answers): return {said}",
     )
     (here / "says.py").write_text("\n".join(lines))
-    assert CONCLUSIONS[said] in run("study", "run", "python:says.py:Says", "-w", "0", code=2)
-    assert run("results", "list") == "no saved results yet\n"
+    assert CONCLUSIONS[said] in both("study", "run", "python:says.py:Says", "-w", "0", code=2)
+    assert both("results", "list") == "no saved results yet\n"
 
 
-def test_an_undeclared_network_field_is_reported_with_its_fix(here: Path, run: Run) -> None:
-    (here / "failing.py").write_text(FAILING)
-    said = run("train", "mnk(2,2,2)", "--network", "python:failing.py:Undeclared", "--iterations", "1", code=2)
+def test_an_undeclared_network_field_is_reported_with_its_fix(here: Path, own_store: Path, both: Told) -> None:
+    said = both("train", "mnk(2,2,2)", "--network", "python:failing.py:Undeclared", "--iterations", "1", code=2)
     assert (
         "network Undeclared cannot be made: FrozenInstanceError: cannot assign to field 'places' (failing.py, line "
         in said
     )
     assert said.endswith("): declare each field in the class, as in `places: jax.Array`\n")
     assert said.count("\n") == 1
-    assert not (here.parent / "store" / "training").exists()
+    assert not (own_store / "training").exists()
 
 
-def test_a_bug_in_a_network_from_a_file_is_reported_as_the_users(here: Path, run: Run) -> None:
-    (here / "failing.py").write_text(FAILING)
+def test_a_bug_in_a_network_from_a_file_is_reported_as_the_users(here: Path, both: Told) -> None:
     train = ("train", "mnk(2,2,2)", "--network", "python:failing.py:Typo", "--iterations", "1", "--run", "typo")
     failed = "error: your own code failed: NameError: name 'hiden' is not defined (failing.py, line 17)"
-    said = run(*train, code=1)
+    said = both(*train, code=1)
     assert f"{failed}; `noughts --verbose ...` shows the whole traceback\n" in said
     assert "report" not in said
     assert "Traceback" not in said
-    said = run("--verbose", *train[:-1], "again", code=1)
+    said = both("--verbose", *train[:-1], "again", code=1)
     assert said.endswith(f"{failed}\n")
     assert "in apply\n" in said
 
 
 @pytest.mark.heavy
-def test_all_kinds_of_an_installed_package_work(installed: Path, run: Run) -> None:
-    assert "corner       from own-pack 0.3" in run("agents")
-    kinds = json.loads(run("agents", "--json"))
+def test_all_kinds_of_an_installed_package_work(installed: Path, both: Told) -> None:
+    assert "corner       from own-pack 0.3" in both("agents")
+    kinds = json.loads(both("agents", "--json"))
     assert [kind["name"] for kind in kinds] == [*AGENTS, "corner", "winner"]
     assert (kinds[-2]["about"].split(":")[0], kinds[-2]["target"]) == ("from own-pack 0.3", None)
-    shown = json.loads(run("match", "corner", "minimax:depth=1,eval=(centre,weight=2)", "-n", "4", "-w", "0", "--json"))
+    shown = json.loads(
+        both("match", "corner", "minimax:depth=1,eval=(centre,weight=2)", "-n", "4", "-w", "0", "--json")
+    )
     assert shown["a"] == "corner"
-    listed = run("study", "list")
+    listed = both("study", "list")
     assert "exploring\n  Does c = 0.5 beat c = 1.4?\n    --scale quick" in listed
     assert "broken" not in listed
-    assert "study 'broken' is no study" in run("study", "run", "broken", code=2)
-    found = json.loads(run("study", "run", "exploring", "-w", "0", "--json"))
+    assert "study 'broken' is no study" in both("study", "run", "broken", code=2)
+    found = json.loads(both("study", "run", "exploring", "-w", "0", "--json"))
     assert (found["name"], found["complete"], found["problems"]) == ("exploring", True, [])
     assert found["outside"]["study exploring"].startswith("own-pack 0.3 ")
-    trained = run("train", "tic-tac-toe", "--method", "counting", "--iterations", "3", "--run", "counts", "--seed", "4")
+    trained = both(
+        "train", "tic-tac-toe", "--method", "counting", "--iterations", "3", "--run", "counts", "--seed", "4"
+    )
     assert "noughts match winner:run=counts minimax:depth=2" in trained
-    assert "in all" in run("match", "winner:run=counts", "random", "-n", "4", "-w", "0")
+    assert "in all" in both("match", "winner:run=counts", "random", "-n", "4", "-w", "0")
 
 
 @pytest.mark.heavy
-def test_all_kinds_from_files_work(here: Path, run: Run) -> None:
+def test_all_kinds_from_files_work(here: Path, own_store: Path, both: Told) -> None:
     """Matches of such agents are in docs/guides/plugins.md, which is tested."""
     evaluating = "minimax:depth=1,eval=python:centre.py:Centre"
-    assert "proved" in run("prove", evaluating, "--rules", "mnk(1,2,2)", "-w", "0")
+    assert "proved" in both("prove", evaluating, "--rules", "mnk(1,2,2)", "-w", "0")
     name = "python:explore.py:Exploring"
-    said = run("study", "run", name, "-w", "1")
+    said = both("study", "run", name, "-w", "1")
     assert "verdict" not in said
-    page = (here.parent / "store" / "pages" / "python-explore.py-Exploring-quick.html").read_text()
+    page = (own_store / "pages" / "python-explore.py-Exploring-quick.html").read_text()
     for word in ("claim", "Verdict", "Deviations", "Paper"):
         assert word not in page.partition("</style>")[2], word
     assert "Depends on " in page
-    shown_again = run("study", "show", name, "--recompute", "--markdown", "written")
+    shown_again = both("study", "show", name, "--recompute", "--markdown", "written")
     assert "It wins" in shown_again
     written = next(Path("written").glob("*.md")).read_text()
     assert "paper" not in written
     assert "claim" not in written
     assert f"noughts study run {name} --scale quick" in written
     method = "python:counting.py:Counting"
-    run("train", "tic-tac-toe", "--method", method, "--iterations", "2", "--run", "counts", "--set", "games=5")
-    assert f"method    {method}" in run("runs", "show", "counts")
-    assert "5 iterations" in run("runs", "resume", "counts", "--iterations", "3")
+    both("train", "tic-tac-toe", "--method", method, "--iterations", "2", "--run", "counts", "--set", "games=5")
+    assert f"method    {method}" in both("runs", "show", "counts")
+    assert "5 iterations" in both("runs", "resume", "counts", "--iterations", "3")
 
 
 @pytest.mark.slow
-def test_a_network_from_a_file_trains_and_plays_and_its_code_is_hashed(here: Path, run: Run) -> None:
+def test_a_network_from_a_file_trains_and_plays_and_its_code_is_hashed(here: Path, both: Told) -> None:
     network = "python:attention.py:Attention,width=8,blocks=1"
     Path("tiny.json").write_text(json.dumps(TINY))
     words = ("--config", "tiny.json", "--network", network, "--iterations", "1", "--run", "words")
-    said = run("train", "mnk(2,2,2)", *words)
+    said = both("train", "mnk(2,2,2)", *words)
     assert "noughts match az:words" in said
-    assert f"network = {network}" in run("runs", "show", "words")
+    assert f"network = {network}" in both("runs", "show", "words")
     match = ("match", "az:words,sims=0", "random", "-n", "2", "-w", "0", "--rules", "mnk(2,2,2)", "--json")
-    run(*match)
+    both(*match)
     file = here / "attention.py"
     file.write_text(file.read_text().replace("Cells look at one another.", "Cells look around."))
-    assert "after iteration 1," in run("runs", "export", "words@1", "--to", "words.safetensors")
-    assert "leave one of them out" in run(
+    assert "after iteration 1," in both("runs", "export", "words@1", "--to", "words.safetensors")
+    assert "leave one of them out" in both(
         "runs", "export", "words@1", "--iteration", "1", "--to", "again.safetensors", code=2
     )
     assert depends_on("az:words").versions
     assert depends_on("az:words.safetensors").versions
     load_network("words.safetensors")
     named = "outside   network python:attention.py:Attention, version "
-    assert named in run("runs", "show", "words")
+    assert named in both("runs", "show", "words")
     as_it_was = file.read_text()
     file.write_text(as_it_was.replace("x.mean(axis=0)", "x.max(axis=0)"))
     learned = "network python:attention.py:Attention, with which these weights were trained, "
     changed = learned + "has changed: it was version "
     for agent in ("az:words", "az:words.safetensors"):
-        refused = run("match", agent, "random", "-n", "2", "-w", "0", "--rules", "mnk(2,2,2)", code=2)
+        refused = both("match", agent, "random", "-n", "2", "-w", "0", "--rules", "mnk(2,2,2)", code=2)
         assert changed in refused
         assert refused.count("\n") == 1
     for source in ("words", "words.safetensors"):
         with pytest.raises(NetworkError, match=changed):
             load_network(source)
-    assert changed in run("runs", "export", "words", "--to", "words.onnx", code=2)
-    shown = next(line for line in run("runs", "show", "words").splitlines() if line.startswith(named))
+    assert changed in both("runs", "export", "words", "--to", "words.onnx", code=2)
+    shown = next(line for line in both("runs", "show", "words").splitlines() if line.startswith(named))
     assert re.search(
         rf": it has changed: it was version \w+, and {re.escape(str(file))} with what it imports is \w+$", shown
     )
-    refused = run("runs", "resume", "words", "--iterations", "1", code=2)
+    refused = both("runs", "resume", "words", "--iterations", "1", code=2)
     assert refused.startswith(
         "error: run words cannot be resumed: network python:attention.py:Attention has changed since it was begun"
     )
     file.unlink()
-    gone = run(*match, code=2)
+    gone = both(*match, code=2)
     assert f"{learned}is gone: there is no file {file}: put it back" in gone
     assert gone.count("\n") == 1
 
 
-def test_a_changed_study_starts_over(here: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
+def test_a_changed_study_starts_over(here: Path, both: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     name = "python:explore.py:Exploring"
     file = here / "explore.py"
     with monkeypatch.context() as change:
-        change.setattr("noughts.store.run.Run.finish", stop)
-        run("study", "run", name, "-w", "0", code=130)
+        change.setattr("noughts.store.run.Run.finish", Mock(side_effect=KeyboardInterrupt))
+        both("study", "run", name, "-w", "0", code=130)
         file.write_text(file.read_text().replace('"""Where an agent begins."""', '"""Its first move."""'))
-        assert "resuming the interrupted" in run("study", "run", name, "-w", "0", code=130)
+        assert "resuming the interrupted" in both("study", "run", name, "-w", "0", code=130)
     file.write_text(file.read_text().replace("It wins", "Less wins"))
-    said = run("study", "run", name, "-w", "0")
+    said = both("study", "run", name, "-w", "0")
     assert f"Starting over because study {name} changed" in said
     assert "Results that do not depend on it are reused." in said
     assert "Less wins" in said
