@@ -30,8 +30,8 @@ def damage(path: Path, rng: random.Random) -> None:
     path.write_bytes(content)
 
 
-def check(tmp_path: Path) -> Counter[tuple[str, str]]:
-    """Damage files; return how often each outcome occurred, by file."""
+@pytest.mark.slow
+def test_a_thousand_damages_change_no_answer_silently(tmp_path: Path) -> None:
     whole, place, rng = tmp_path / "whole", tmp_path / "place", random.Random(0)
     make(whole)
     found: Counter[tuple[str, str]] = Counter()
@@ -64,12 +64,6 @@ def check(tmp_path: Path) -> Counter[tuple[str, str]]:
                 assert answer == wanted, f"{path} was {changed!r}"
                 found[pattern, "mended" if "damage" in said else "harmless"] += 1
             shutil.rmtree(place)
-    return found
-
-
-@pytest.mark.slow
-def test_a_thousand_damages_change_no_answer_silently(tmp_path: Path) -> None:
-    found = check(tmp_path)
     for (pattern, kind), count in sorted(found.items()):
         print(f"{pattern:30} {kind:10} {count}")
     assert found.total() >= 1000
