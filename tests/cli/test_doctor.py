@@ -76,6 +76,7 @@ def test_shells_complete_words(
     from noughts.__main__ import main as start
 
     monkeypatch.setattr(sys, "argv", ["noughts"])
+    monkeypatch.setattr("__main__.__package__", "")  # otherwise the program is called `python -m pytest`
     monkeypatch.setenv("_NOUGHTS_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", typed)
     monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
