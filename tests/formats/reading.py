@@ -110,10 +110,6 @@ def _games(path: Path) -> Any:
     return [record.model_dump(mode="json") for record in read_games(path)]
 
 
-def _dataset(path: Path) -> Any:
-    return [record.moves for record in dataset.read_dataset(path.read_bytes())]
-
-
 def _archive(path: Path) -> Any:
     facts, members = read_archive(path, KIND, is_member)
     result = StudyResult.from_json(members["result.json"])
@@ -123,10 +119,6 @@ def _archive(path: Path) -> Any:
 def _saved_game(path: Path) -> Any:
     _, rules, plies, _ = documents.read_document(b'{"name":"it","game":%s}' % path.read_bytes())
     return {"rules": rules, "plies": plies}
-
-
-def _command(path: Path) -> Any:
-    return KeptCommand.from_json(path.read_text()).model_dump(mode="json", exclude={"format"})
 
 
 def _database(path: Path) -> Any:
@@ -152,10 +144,15 @@ SAMPLES: Mapping[str, Sample] = {
     "games.csv": Sample((formats.TABLE,), _games),
     "games.parquet": Sample((formats.TABLE,), _games),
     "games.pgn": Sample((notation.PGN,), _games),
-    "dataset.npz": Sample((dataset.DATASET,), _dataset),
+    "dataset.npz": Sample(
+        (dataset.DATASET,), lambda path: [record.moves for record in dataset.read_dataset(path.read_bytes())]
+    ),
     "study.tar.xz": Sample((archive_file.ARCHIVE, study_result.RESULT), _archive),
     "game.json": Sample((documents.SAVED_GAME,), _saved_game),
-    "command.json": Sample((commands.COMMAND,), _command),
+    "command.json": Sample(
+        (commands.COMMAND,),
+        lambda path: KeptCommand.from_json(path.read_text()).model_dump(mode="json", exclude={"format"}),
+    ),
     "results.sqlite.xz": Sample((tables.DATABASE, tables.SAVED), _database),
 }
 """By name in the folder of a version."""

@@ -9,18 +9,11 @@ from noughts.puzzles.puzzle import PANEL, Grade
 from noughts.rules import NoughtsError, SolverError, parse_rules
 from noughts.solvers.solution import Budget
 from noughts.solvers.solve import Truth
-from tests.solvers.brute_force import every_position
+from tests.solvers.brute_force import Known
 
 
 def made(text: str, count: int, seed: int = 0, grade: Grade | None = None) -> list[Puzzle]:
     return [puzzle for puzzle in make_puzzles(parse_rules(text), count, seed, grade) if puzzle is not None]
-
-
-def brute_value(position: Position) -> int:
-    """The value of a position for the side to move, by exhaustive search."""
-    if position.is_over:
-        return position.outcome.value(position.to_move)
-    return int(every_position(position.rules, position).value[0])
 
 
 def test_equal_seeds_give_equal_puzzles() -> None:
@@ -33,9 +26,10 @@ def test_equal_seeds_give_equal_puzzles() -> None:
 )
 def test_puzzles_equal_brute_force(text: str) -> None:
     """It shares no code with the solvers or the checker."""
+    known = Known(parse_rules(text))
     for puzzle in made(text, 5):
         position = puzzle.position
-        values = {move: -brute_value(position.play(move)) for move in position.legal_moves}
+        values = {move: -known[position.play(move)][0] for move in position.legal_moves}
         assert max(values.values()) == puzzle.value
         assert {move for move, value in values.items() if value == puzzle.value} == set(puzzle.solutions)
         wrong = [value for value in values.values() if value < puzzle.value]
@@ -89,9 +83,9 @@ def test_a_position_without_a_wrong_move_is_no_puzzle() -> None:
 
 
 @pytest.mark.heavy
-def test_fours_prove_puzzles_of_gomoku() -> None:
+def test_fours_prove_puzzles_of_five_in_a_row() -> None:
     """One or two moves win by fours; after every other move the opponent does."""
-    found = made("gomoku", 3)
+    found = made("mnk(9,9,5)", 3)
     assert len(found) == 3
     for puzzle in found:
         position, truth = puzzle.position, Truth(puzzle.rules)
