@@ -147,16 +147,6 @@ def test_impossible_workers_are_rejected_before_any_work(workers: Any) -> None:
             ask()
 
 
-def test_a_proof_and_its_refutation() -> None:
-    held = noughts.prove("minimax:depth=9", TOE, "second", workers=0)
-    assert held.games[0].result.verb == "never loses"
-    lost = noughts.prove("minimax:depth=1,eval=none,ties=first", TOE, workers=0).games[0].result
-    assert lost.lost_game is not None
-    assert noughts.Position.start(noughts.parse_rules(TOE), lost.lost_game).outcome is noughts.Outcome.SECOND
-    with pytest.raises(noughts.NoughtsError, match=r"more than 5 positions.*allow more with most="):
-        noughts.prove("minimax:depth=2", TOE, most=5, workers=0)
-
-
 def test_training_is_an_iterator_of_events_that_ends_with_a_run(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(METHODS, "toy", METHOD)
     with noughts.train(TOE, method="toy", iterations=3, seed=3, config={"size": {"kept": 7}}, run="tiny") as session:

@@ -16,14 +16,6 @@ SURFACES = {"bridges", "classroom", "cli", "document", "examine", "library", "pl
 """Packages that export nothing but their modules: `noughts` itself exports `library`."""
 
 
-def test_every_exported_name_exists_and_is_listed() -> None:
-    for name in noughts.__all__:
-        assert name in dir(noughts)
-        assert getattr(noughts, name) is getattr(noughts, name)
-    with pytest.raises(AttributeError, match="module 'noughts' has no attribute 'solve_any'"):
-        noughts.solve_any  # type: ignore[attr-defined] # noqa: B018
-
-
 def test_completion_only_shows_exports_and_packages() -> None:
     import noughts.rules
 
@@ -44,10 +36,6 @@ def test_type_stubs_equal_what_is_loaded() -> None:
         assert getattr(importlib.import_module(module), there) is getattr(noughts, name)
 
 
-def test_no_package_takes_the_name_of_a_function() -> None:
-    assert not {module.name for module in pkgutil.iter_modules([str(ROOT)])} & set(noughts.__all__)
-
-
 def test_importing_loads_nothing() -> None:
     program = "import sys, noughts; dir(noughts); print(*sorted(n for n in sys.modules if n.startswith('noughts')))"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -57,16 +45,16 @@ def test_importing_loads_nothing() -> None:
 FACES = sorted({module.name for module in pkgutil.iter_modules([str(ROOT)]) if module.ispkg} - SURFACES)
 
 
-@pytest.mark.parametrize("package", FACES)
+@pytest.mark.parametrize("package", ["noughts", *(f"noughts.{package}" for package in FACES)])
 def test_each_package_lists_its_exports(package: str) -> None:
-    found = importlib.import_module(f"noughts.{package}")
-    modules = {module.name for module in pkgutil.iter_modules([str(ROOT / package)])}
+    found = importlib.import_module(package)
+    modules = {module.name for module in pkgutil.iter_modules(found.__path__)}
     assert found.__all__
     assert not modules & set(found.__all__), "a module and what it holds cannot share a name"
     for name in found.__all__:
         assert name in dir(found)
-        assert hasattr(found, name), name
-    with pytest.raises(AttributeError, match=f"module 'noughts.{package}' has no attribute 'nothing_such'"):
+        assert getattr(found, name) is getattr(found, name)
+    with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'nothing_such'"):
         found.nothing_such  # noqa: B018
 
 

@@ -28,6 +28,22 @@ pytestmark = [
 
 DRIVER_KILLS = int(os.environ.get("NOUGHTS_DRIVER_KILLS", "20"))
 GAMES = 200
+DRIVER = """
+import sys
+from noughts.agents import parse_agent
+from noughts.library.asking import How, ask
+from noughts.questions.played import Played
+from noughts.rules import parse_task
+
+address, seed, games = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+a, b = parse_agent("mcts:sims=4000"), parse_agent("mcts:sims=3000")  # each game takes some tenths of a second
+task = parse_task("bttt(D4)")
+match = Played(task=task, a=a, b=b, games=games, moves_first="a", opening_plies=1, seed=seed)
+how = How(on=address, on_progress=lambda step: print(step.done, flush=True))
+ask([match], "match", f"match {seed}", how)
+print("done", flush=True)
+"""
+"""Plays a match on a cluster, in the store of NOUGHTS_STORE, and prints a line for each saved answer."""
 
 
 @pytest.fixture
@@ -73,7 +89,8 @@ def test_a_killed_command_resumes(
         seed += 1
         acknowledged, done = 0, False
         while not done:
-            with start_driver(cluster, seed) as driver:
+            command = [sys.executable, "-c", DRIVER, cluster.address, str(seed), str(GAMES)]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as driver:
                 assert driver.stdout is not None
                 kill_at: float | None = None
                 for line in iter(driver.stdout.readline, ""):
@@ -102,12 +119,3 @@ def test_a_killed_command_resumes(
             assert len(list(place.games(runs[0].id))) == GAMES
     print(f"{kills} times {how.name}, {seed} matches of {GAMES} games kept; workers were gone within {slowest:.1f} s")
     assert cluster.objects_left() == 0
-
-
-def start_driver(cluster: TestedCluster, seed: int) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.library.ray_driver", cluster.address, str(seed), str(GAMES)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
