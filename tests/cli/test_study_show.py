@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from noughts.document.result import CheckedProof, Row, Table
 from noughts.reports.markdown import study_markdown
 from noughts.reports.page import study_page
@@ -26,9 +24,8 @@ def finished(seed: int, ours: str = "40 of 100", scale: str = "quick") -> str:
     return run.id
 
 
-@pytest.mark.heavy
 def test_the_latest_run_is_written_into_the_folder(tmp_path: Path, told: Told) -> None:
-    result = study(name="mcts-perfect")
+    result = study(name="mcts-perfect", figures=())
     with Store.open() as store, store.begin("study", "mcts-perfect", {}, 7) as begun:
         begun.finish(result.to_json())
     page = tmp_path / "site" / "mcts-perfect-paper-seed7.md"
@@ -73,16 +70,16 @@ def test_everything_for_a_paper_is_written_without_overwriting_citations(tmp_pat
     assert "@misc{zhao2019selfplay," in mine.read_text()
 
 
-@pytest.mark.heavy
 def test_pages_name_every_certificate_and_the_frozen_settings() -> None:
     proof = CheckedProof(
         agent="az:RUN@3,sims=0", side="first", rules="bttt(D4)", claim="wins", sha256="ab" * 32, positions=57_365
     )
-    result = study(name="mcts-perfect", proofs=(proof,), frozen={"settings.json": "cd" * 32})
+    result = study(name="mcts-perfect", proofs=(proof,), frozen={"settings.json": "cd" * 32}, figures=())
     for page in (study_page(result), study_markdown(result)):
         assert "ab" * 32 in page
         assert "57,365" in page
         assert "cd" * 32 in page
         assert "noughts verify FILE" in page
-    assert "Frozen settings" not in study_page(study(name="mcts-perfect"))
-    assert "Proofs" not in study_markdown(study(name="mcts-perfect"))
+    without = study(name="mcts-perfect", figures=())
+    assert "Frozen settings" not in study_page(without)
+    assert "Proofs" not in study_markdown(without)

@@ -10,7 +10,7 @@ import pytest
 import noughts
 from noughts.document.result import BoardFigure, StudyResult
 from noughts.rules import Value
-from tests.reports.samples import study
+from tests.reports.samples import BOARD, study
 
 
 def test_positions_rules_games_and_figures_are_drawn() -> None:
@@ -98,9 +98,8 @@ def test_a_solution_is_a_table_of_the_moves() -> None:
     assert unknown.endswith('<p class="about">none, 1,000 nodes; values are for the side to move in the position</p>')
 
 
-@pytest.mark.heavy
 def test_a_study_is_a_page_in_a_frame_without_scripts() -> None:
-    result: StudyResult = study()
+    result: StudyResult = study(figures=(BOARD,))
     shown = result._repr_html_()
     assert shown is not None
     assert shown.startswith("<iframe sandbox srcdoc=")
