@@ -11,6 +11,7 @@ from noughts.questions.carry_out import Progress
 from noughts.questions.traits import AgentTraits
 from noughts.training.events import Finished, Iterated, Resumed, Started
 from noughts.training.registry import METHODS
+from tests.agents.deciders import Last
 from tests.agents.runs import make_run, weights
 from tests.training.toy import METHOD
 
@@ -87,7 +88,7 @@ def test_an_agent_is_a_text_or_any_object_that_chooses() -> None:
     assert noughts.choose(Last(), corner) == 8
     record = noughts.play_game(Last(), "random", TOE, seed=5)
     assert record.moves[0] == 8
-    assert record.first.startswith("python:tests.library.test_library:")
+    assert record.first.startswith("python:tests.agents.deciders:")
 
     class Raises:
         def choose(self, position: noughts.Position, rng: noughts.Rng) -> int:
@@ -255,13 +256,6 @@ def test_impossible_and_finished_positions_are_rejected_in_one_line(tmp_path: Pa
         noughts.write_report(no_result, tmp_path)
     with pytest.raises(noughts.NoughtsError, match=r"Last is a class: give an agent that it makes, such as Last\(\)$"):
         noughts.play_game(Last, "random")
-
-
-class Last:
-    """Plays the last cell."""
-
-    def choose(self, position: noughts.Position, rng: noughts.Rng) -> int:
-        return position.legal_moves[-1]
 
 
 def test_short_names_are_rejected_with_advice() -> None:

@@ -35,8 +35,6 @@ games = 10
 agent = {{ which = "best" }}
 """
 
-SAMPLED = 'method = "es"\ntasks = ["tic-tac-toe"]\npositions = 5\n[[tests]]\nper_ply = 3\n'
-
 
 def write(tmp_path: Path, text: str, name: str = "my sweep.toml") -> Path:
     path = tmp_path / name
@@ -57,10 +55,6 @@ def test_a_file_becomes_a_question(tmp_path: Path) -> None:
     assert isinstance(score, ScoreTest)
     assert isinstance(match, MatchTest)
     assert (score.name, score.plies, match.name, match.options) == ("score", (2, 4), "shallow", (("which", "best"),))
-    assert score.all_up_to == 20_000
-    (sampled,) = read_sweep(write(tmp_path, SAMPLED)).tests
-    assert isinstance(sampled, ScoreTest)
-    assert sampled.all_up_to == 0
     assert agent_of(swept.conditions[0].trainings[0], 500, match).options == (("which", "best"),)
 
 
