@@ -81,12 +81,12 @@ def test_certificates_of_all_images_are_verified(
 
 
 def test_a_removed_certificate_is_restored_and_another_agents_is_kept(tmp_path: Path, told: Told) -> None:
-    others = ("--as", "second", "--certificate", tmp_path / "it", "--workers", "0")
+    others = ("--rules", "mnk(2,3,3)", "--as", "second", "--certificate", tmp_path / "it", "--workers", "0")
     told("prove", "perfect", *others)
     (path,) = (tmp_path / "it").iterdir()
     before = path.read_bytes()
     path.unlink()
-    assert f"certificate: {path}: 146 positions" in told("prove", "perfect", *others)
+    assert f"certificate: {path}: 32 positions" in told("prove", "perfect", *others)
     assert path.read_bytes() == before
     said = told("prove", "perfect:ties=first", *others, "--json", code=2)
     assert f"{path} is there already: --force writes over it" in said
@@ -102,7 +102,7 @@ def test_a_refuted_agent_gets_no_certificate(tmp_path: Path, told: Told) -> None
 
 
 def test_only_a_checked_certificate_is_proved_and_a_walk_is_walked(own_store: Path, run: Run, shown: Shown) -> None:
-    words = ("prove", "perfect", "--as", "second", "--workers", "0")
+    words = ("prove", "perfect", "--rules", "mnk(2,3,3)", "--as", "second", "--workers", "0")
     code, out, _ = run(*words, "--walk-only")
     assert (code, out.startswith("walked, not checked: perfect:nodes=1000000 never loses")) == (0, True)
     assert not (own_store / "certificates").exists()
@@ -121,10 +121,10 @@ def test_only_a_checked_certificate_is_proved_and_a_walk_is_walked(own_store: Pa
 
 
 def test_a_walk_with_a_rejected_certificate_is_not_proved(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(certify, "MAX_RECORDS", 100)
-    out = told("prove", "perfect", "--as", "second", "--workers", "0", code=1)
+    monkeypatch.setattr(certify, "MAX_RECORDS", 20)
+    out = told("prove", "perfect", "--rules", "mnk(2,3,3)", "--as", "second", "--workers", "0", code=1)
     assert out.startswith("walked, not checked: perfect:nodes=1000000 never loses")
-    assert "not checked: the certificate would have 146 positions, and the checker reads up to 100" in out
+    assert "not checked: the certificate would have 32 positions, and the checker reads up to 20" in out
 
 
 def test_the_loss_rate_is_printed_with_the_answer(run: Run, shown: Shown) -> None:
