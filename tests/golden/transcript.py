@@ -50,20 +50,16 @@ def is_heavy(name: str) -> bool:
     return (FOLDER / f"{name}.txt").read_text("utf-8").startswith("# heavy")
 
 
-def commands(text: str) -> list[str]:
-    """The lines of a transcript that stay: its commands and the text above the first of them."""
-    return [line for line in text.splitlines() if line.startswith(("$ ", "# "))]
-
-
 def run(name: str) -> str:
     lines: list[str] = []
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         place = {"NOUGHTS_STORE": f"{folder}/store", "COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
         with mock.patch.dict(os.environ, place):
-            for line in commands((FOLDER / f"{name}.txt").read_text("utf-8")):
-                lines.append(line)
-                if line.startswith("$ "):
-                    lines += [*printed(line.removeprefix("$ "), folder), ""]
+            for line in (FOLDER / f"{name}.txt").read_text("utf-8").splitlines():
+                if line.startswith("# "):  # the text above the first command stays
+                    lines.append(line)
+                elif line.startswith("$ "):
+                    lines += [line, *printed(line.removeprefix("$ "), folder), ""]
     return "\n".join(lines)
 
 
