@@ -4,9 +4,9 @@ import concurrent.futures
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
 from types import FrameType
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from noughts.networks.value_network import load_values
 from noughts.training.evolution import fitness
 from noughts.training.evolution import train as train_module
-from noughts.training.evolution.rounds import OpponentSettings, RoundTally
-from noughts.training.evolution.strategies import make_strategy
+from noughts.training.evolution.rounds import RoundTally
 from noughts.training.evolution.train import Evolution
 from tests.training.evolution.tiny import tiny
 
@@ -78,20 +77,6 @@ def test_it_resumes_bit_for_bit_with_any_number_of_threads(name: str) -> None:
     assert states({**fields, "seed": 1}, 1)[-1] != whole[1]
 
 
-Advance = Callable[[NDArray[np.float64]], None]
-
-
-def learn_by(patched: pytest.MonkeyPatch, instead: Callable[[Advance, NDArray[np.float64]], None]) -> None:
-    """Replace the learning of strategies of later trainers by a function that receives the original."""
-
-    def made(*given: Any) -> Any:
-        strategy: Any = make_strategy(*given)
-        strategy.advance = partial(instead, strategy.advance)
-        return strategy
-
-    patched.setattr(train_module, "make_strategy", made)
-
-
 class Interrupt:
     """A trace function that raises KeyboardInterrupt, in this thread, at one of the coming moments.
 
@@ -148,19 +133,12 @@ def test_an_interrupt_at_any_moment_leaves_a_whole_iteration(monkeypatch: pytest
 
 
 def test_a_failing_strategy_leaves_a_complete_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected, steps = states({}, 2), list[int]()
-
-    def fail(advance: Advance, values: NDArray[np.float64]) -> None:
-        steps.append(1)
-        if len(steps) == 2:
-            raise ArithmeticError("diverged")
-        advance(values)
-
-    learn_by(monkeypatch, fail)
-    trainer = Evolution(tiny())
+    expected, trainer = states({}, 2), Evolution(tiny())
     trainer.step()
-    with pytest.raises(ArithmeticError):
-        trainer.step()
+    with monkeypatch.context() as patched:
+        patched.setattr(trainer._strategy, "advance", Mock(side_effect=ArithmeticError("diverged")))
+        with pytest.raises(ArithmeticError):
+            trainer.step()
     assert trainer.state() == expected[1]
     trainer.step()
     assert trainer.state() == expected[2]
@@ -170,31 +148,22 @@ class Watched(Evolution):
     """A trainer that records the games and the learning from them."""
 
     def __init__(self, **fields: Any) -> None:
+        super().__init__(tiny(**fields))
         self.asked: list[Any] = []
         self.learned: list[list[float]] = []
-        self.settings: list[OpponentSettings] = []
-        watched = self
+        true_tallies, true_advance = self._playing.tallies, self._strategy.advance
 
-        class Playing(fitness.Playing):
-            def __init__(
-                self, games: Any, widths: Any, tolerance: float, settings: OpponentSettings, threads: Any
-            ) -> None:
-                watched.settings.append(settings)
-                super().__init__(games, widths, tolerance, settings, threads)
+        def tallies(candidates: Any, rounds: Any, opponents: Any) -> list[RoundTally]:
+            found = true_tallies(candidates, rounds, opponents)
+            self.asked.append((candidates.copy(), list(rounds), opponents, found))
+            return found
 
-            def tallies(self, candidates: Any, rounds: Any, opponents: Any) -> list[RoundTally]:
-                found = super().tallies(candidates, rounds, opponents)
-                watched.asked.append((candidates.copy(), list(rounds), opponents, found))
-                return found
-
-        def learn(advance: Advance, values: NDArray[np.float64]) -> None:
+        def advance(values: NDArray[np.float64]) -> None:
             self.learned.append(values.tolist())
-            advance(values)
+            true_advance(values)
 
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(train_module, "Playing", Playing)
-            learn_by(patched, learn)
-            super().__init__(tiny(**fields))
+        self._playing.tallies = tallies  # type: ignore[method-assign]
+        self._strategy.advance = advance  # type: ignore[method-assign]
 
 
 @pytest.mark.parametrize("objective", ["losses", "return"])
@@ -256,7 +225,7 @@ def test_opponents_come_from_the_named_history(monkeypatch: pytest.MonkeyPatch, 
             bests.append(mean)
     assert len(bests) > 7
     assert len(set(by_number.values())) >= len(by_number) - 1  # the first mean is the run's start
-    assert trainer.settings == [(opponent == "self", False, 1, 0.2)]
+    assert trainer._playing._settings == (opponent == "self", False, 1, 0.2)
 
 
 def test_rounds_grow_when_it_wins_and_start_with_the_earlier_ones() -> None:
