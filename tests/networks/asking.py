@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.networks.layers import BatchNorm
 from noughts.networks.network import BoardShape, Network, Observation, Prediction, observe
 from noughts.networks.spec import make_network, parse_network
 from noughts.positions import Position, Rng
@@ -42,6 +43,13 @@ def ask(network: Network, positions: Sequence[Position]) -> tuple[Floats, Floats
     return np.asarray(logits), np.asarray(value)
 
 
+def shapes(text: str, rules: Rules) -> Network:
+    """A new network, only as shapes."""
+    board = BoardShape.of([rules])
+    network: Network = eqx.filter_eval_shape(make_network, parse_network(text), board, jax.random.key(0))
+    return network
+
+
 def made(text: str, rules: Rules, seed: int = 0) -> Network:
     """A network with random biases, scales and statistics too. NumPy draws them, so nothing is compiled."""
     rng = np.random.default_rng(seed)
@@ -52,9 +60,14 @@ def made(text: str, rules: Rules, seed: int = 0) -> Network:
         spread = np.sqrt(2 / leaf.shape[-2]) if len(leaf.shape) > 1 else 0.1
         return jnp.asarray(around + spread * rng.normal(size=leaf.shape), jnp.float32)
 
-    shapes = eqx.filter_eval_shape(make_network, parse_network(text), BoardShape.of([rules]), jax.random.key(0))
-    network: Network = jax.tree_util.tree_map_with_path(fill, shapes)
+    network: Network = jax.tree_util.tree_map_with_path(fill, shapes(text, rules))
     return network
+
+
+def batch_norms(tree: Any) -> list[BatchNorm]:
+    """The batch normalisations of a network."""
+    found = jax.tree.leaves(tree, is_leaf=lambda node: isinstance(node, BatchNorm))
+    return [node for node in found if isinstance(node, BatchNorm)]
 
 
 def some_positions(rules: Rules, count: int, seed: int = 0) -> list[Position]:

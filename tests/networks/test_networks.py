@@ -11,24 +11,15 @@ from noughts.networks.grids import line_features
 from noughts.networks.layers import BatchNorm, pool, trainable
 from noughts.networks.network import BoardShape, Network, Observation, count_parameters
 from noughts.networks.resnet import ResNet
-from noughts.networks.spec import make_network, parse_network
 from noughts.positions import Position
-from noughts.rules import Rules, line_table, parse_rules
-from tests.networks.asking import ask, made, predict, seen_in, some_positions
+from noughts.rules import line_table, parse_rules
+from tests.networks.asking import ask, batch_norms, made, predict, seen_in, shapes, some_positions
 
 SMALL = parse_rules("mnk(3,4,3,bricks=A2)")
 
 
-def new(text: str, rules: Rules) -> Network:
-    """A new network, only as shapes."""
-    shapes: Network = eqx.filter_eval_shape(
-        make_network, parse_network(text), BoardShape.of([rules]), jax.random.key(0)
-    )
-    return shapes
-
-
 def test_the_paper_s_network_has_as_many_parameters_as_its_table() -> None:
-    network = new("resnet:preset=paper", parse_rules("bttt(D4)"))
+    network = shapes("resnet:preset=paper", parse_rules("bttt(D4)"))
     assert sum(leaf.size for leaf in jax.tree.leaves(network)) == 912_939
     assert isinstance(network, ResNet)
     assert network.options.slope == 0.3  # of the leaky rectifier
@@ -110,7 +101,7 @@ SERVED = {
 
 @pytest.mark.parametrize("text", SERVED)
 def test_which_games_weights_fit(text: str) -> None:
-    network = new(text, SMALL)
+    network = shapes(text, SMALL)
     refusals = {name: network.refusal(rules) for name, rules in BOARDS.items()}
     assert {name for name, why in refusals.items() if why is None} == SERVED[text]
     assert all("\n" not in why for why in refusals.values() if why)
@@ -142,12 +133,7 @@ def test_running_statistics_are_no_weights_and_only_training_moves_them() -> Non
     network, positions = made("resnet:channels=4,blocks=1", SMALL), some_positions(SMALL, 4)
     seen, board = seen_in(positions)
     marks = trainable(network)
-    norms = [
-        node
-        for node in jax.tree.leaves(network, is_leaf=lambda n: isinstance(n, BatchNorm))
-        if isinstance(node, BatchNorm)
-    ]
-    assert sum(not mark for mark in jax.tree.leaves(marks)) == 2 * len(norms) > 0
+    assert sum(not mark for mark in jax.tree.leaves(marks)) == 2 * len(batch_norms(network)) > 0
 
     @eqx.filter_jit
     def both(network: Network, seen: Observation) -> tuple[Network, Network]:

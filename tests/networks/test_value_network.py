@@ -17,8 +17,9 @@ from noughts.networks.value_network import (
     tanh,
 )
 from noughts.positions import Position
-from noughts.rules import Rules, parse_rules
+from noughts.rules import parse_rules
 from tests.networks.value_networks import random_network
+from tests.positions.reached import played_out
 from tests.rules.strategies import random_rules
 
 TIC_TAC_TOE = parse_rules("tic-tac-toe")
@@ -33,14 +34,6 @@ def by_kernel(network: ValueNetwork, position: Position) -> float:
     sums.fill(np.nan)
     widths = np.array(network.widths, np.int64)
     return float(evaluate(widths, network.parameters, active, len(inputs), layer, sums))
-
-
-def all_along(rules: Rules, rng: Random) -> list[Position]:
-    """The positions of a random game, from the start to the end."""
-    found = [Position.start(rules)]
-    while not found[-1].is_over:
-        found.append(found[-1].play(rng.choice(found[-1].legal_moves)))
-    return found
 
 
 def test_the_papers_network_has_703_parameters() -> None:
@@ -71,7 +64,7 @@ def test_the_kernel_equals_the_readable_network_to_the_last_bit() -> None:
         several, shared = several + (rules.boards > 1), shared + (rules.marks == "shared" and rules.boards == 1)
         bricked += bool(rules.bricks)
         network = random_network(rules, seed, rng.choice([(), (3,), (5, 2), (4, 4, 4)]) if rules.size < 20 else (3, 2))
-        for position in all_along(rules, rng)[:: 1 + rules.size // 12]:
+        for position in played_out(rules, rng)[:: 1 + rules.size // 12]:
             value = network.value(position)
             assert by_kernel(network, position) == value
             assert -1 <= value <= 1
@@ -99,7 +92,7 @@ def test_every_cell_of_any_position_is_an_input() -> None:
     rng = Random(5)
     for _ in range(150):
         rules = random_rules(rng)
-        for position in all_along(rules, rng)[::7]:
+        for position in played_out(rules, rng)[::7]:
             seen = active_inputs(position)
             assert seen == sorted(set(seen))
             mine = 1 if rules.marks == "shared" else 1 + (position.ply + 1) % 2  # the mark of the player who just moved

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from noughts.positions import Outcome, Position, Rng
+from noughts.positions import Outcome, Rng
 from noughts.rules import Rules
 from noughts.training.muzero.selfplay import PlayedGames
+from tests.positions.reached import played_out
 
 
 def random_games(rules: Rules, count: int, seed: int, begin: int = 0) -> PlayedGames:
@@ -12,21 +13,17 @@ def random_games(rules: Rules, count: int, seed: int, begin: int = 0) -> PlayedG
     rng, numbers, size = Rng(seed), np.random.default_rng(seed), rules.size
     rows: dict[str, list[object]] = {name: [] for name in PlayedGames._fields}
     for _ in range(count):
-        position, moves, boards = Position.start(rules), list[int](), list[Position]()
-        while not position.is_over:
-            if position.ply >= begin:
-                boards.append(position)
-            move = rng.choice(position.legal_moves)
-            moves += [move] if position.ply >= begin else []
-            position = position.play(move)
+        game = played_out(rules, rng)
+        *_, over = game
+        moves = list(over.moves[begin:])
         length = len(moves)
-        boards += [position] * (size + 1 - length)
+        boards = game[begin:] + [over] * (size - length)
         legal = np.array([[float(board.is_legal(cell)) for cell in range(size)] for board in boards[:size]])
         policy = numbers.random((size, size)) * np.where(legal.sum(-1, keepdims=True) > 0, legal, 1.0)
         rows["number"].append(0)
         rows["begin"].append(begin)
         rows["length"].append(length)
-        rows["result"].append({Outcome.FIRST: 1.0, Outcome.SECOND: -1.0, Outcome.DRAW: 0.0}[position.outcome])
+        rows["result"].append({Outcome.FIRST: 1.0, Outcome.SECOND: -1.0, Outcome.DRAW: 0.0}[over.outcome])
         rows["cells"].append([list(board.cells) for board in boards])
         rows["closed"].append([[number in board.closed for number in range(rules.boards)] for board in boards])
         rows["action"].append(moves + [0] * (size - length))
