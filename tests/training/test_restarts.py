@@ -10,7 +10,7 @@ import pytest
 
 from noughts.networks.network import BoardShape
 from noughts.positions import Position
-from noughts.rules import NoughtsError, parse_task
+from noughts.rules import parse_task
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.train import AlphaZero, compiled_new_games
 from noughts.training.beginnings import beginnings_of, refuted_rows
@@ -105,11 +105,3 @@ def test_a_refutation_is_used_until_it_is_old_and_counts_once() -> None:
     trainer._now = trainer._now._replace(iteration=1)
     assert filled(trainer) == 0
     assert trainer.take_refutations(lost) == 4
-
-
-def test_refutations_need_checks_that_find_them() -> None:
-    with pytest.raises(NoughtsError, match=r"restarts\.share needs schedule\.until"):
-        refuted(schedule={"iterations": 1})
-    assert "restarts" not in AlphaZeroConfig(task="tic-tac-toe").model_dump(mode="json")
-    uniform = AlphaZeroConfig(task="tic-tac-toe", restarts={"share": 0.1, "source": "uniform"})
-    assert uniform.model_dump(mode="json")["restarts"]["source"] == "uniform"

@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any
 
 import equinox as eqx
 import jax
@@ -12,9 +11,10 @@ import pytest
 import safetensors.numpy
 
 from noughts.machine.memory import GIB
-from noughts.networks.layers import BatchNorm
+from noughts.networks.errors import NetworkError
+from noughts.networks.spec import parse_network
 from noughts.networks.weights import load_network
-from noughts.rules import ComputeError
+from noughts.rules import ComputeError, parse_task
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
@@ -27,7 +27,8 @@ from noughts.training.augmentation import Turns
 from noughts.training.devices import everywhere, split
 from noughts.training.games import TaskDistribution
 from noughts.training.learner import begin
-from tests.networks.asking import ask, some_positions
+from noughts.training.self_play_trainer import require_service
+from tests.networks.asking import ask, batch_norms, shapes, some_positions
 from tests.training.alphazero.tiny import tiny
 
 
@@ -110,14 +111,30 @@ def test_a_step_reduces_the_loss() -> None:
     leaves = (eqx.filter(tree, eqx.is_inexact_array) for tree in (before.average, learned.network, learned.average))
     for old, new, average in zip(*map(jax.tree.leaves, leaves), strict=True):
         np.testing.assert_allclose(average, 0.75 * old + 0.25 * new, atol=1e-5)
-
-    def norms(tree: Any) -> list[BatchNorm]:
-        found = jax.tree.leaves(tree, is_leaf=lambda node: isinstance(node, BatchNorm))
-        return [node for node in found if isinstance(node, BatchNorm)]
-
-    pairs = list(zip(norms(first.network), norms(learned.network), strict=True))
+    pairs = list(zip(*map(batch_norms, (first.network, learned.network)), strict=True))
     assert pairs
     assert all(np.abs(new.mean - old.mean).max() > 1e-3 for old, new in pairs)
+
+
+MIXTURE = "mnk(3,3,3) | mnk(3,3,3,line=loses)"
+
+
+@pytest.mark.parametrize(
+    ("task", "network", "said"),
+    [
+        ("mnk(3,3,3,bricks=A1)", "mlp:inputs=signed,widths=4", "the network cannot serve"),
+        (MIXTURE, "mlp:widths=4", r"'mlp' sees size and bricks only.*network=line"),
+    ],
+)
+def test_networks_that_cannot_learn_the_task_are_rejected(task: str, network: str, said: str) -> None:
+    with pytest.raises(NetworkError, match=said) as caught:
+        AlphaZero(tiny(task=task, network=network))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_network_that_sees_the_rules_may_learn_a_mixture() -> None:
+    task, line = parse_task(MIXTURE), "line:features=4,blocks=1"
+    require_service(shapes(line, task.rules[0]), parse_network(line), task)
 
 
 @pytest.mark.heavy

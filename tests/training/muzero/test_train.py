@@ -11,7 +11,6 @@ from noughts.examine.imagining import ImaginedTally, judge_nodes
 from noughts.machine.memory import GIB
 from noughts.networks.errors import NetworkError
 from noughts.networks.weights import load_model, load_network
-from noughts.rules import NoughtsError
 from noughts.search.guided import GuidedSearch
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
@@ -118,24 +117,8 @@ def test_it_learns_the_rules_and_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"search": {"terminal": "network"}}, "knows? the rules"),
-        ({"model": {"consistency": True}}, "needs consistency_weight"),
-    ],
-)
-def test_impossible_configurations_are_rejected(fields: dict[str, Any], said: str) -> None:
-    with pytest.raises(NoughtsError, match=said):
-        tiny(**fields)
-
-
-@pytest.mark.parametrize(
     ("network", "said"), [("mlp:widths=none", "needs a hidden layer"), ("mlp:inputs=signed", "sees no bricks")]
 )
 def test_networks_without_a_model_are_rejected(network: str, said: str) -> None:
     with pytest.raises(NetworkError, match=said):
         MuZero(tiny(network=network, task="mnk(2,3,2,bricks=A2)"))
-
-
-def test_a_consistency_weight_adds_its_layers() -> None:
-    assert tiny(consistency_weight=1.0).model.consistency

@@ -1,0 +1,131 @@
+"""What people configure, for all methods and networks: each key has a meaning, presets are valid, and what is impossible is rejected.
+
+`tests/golden/told.txt` lists the values of single fields of evolution; here are those with their own parser, or that depend
+on others.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from noughts.networks.options import NETWORKS
+from noughts.rules import NoughtsError, Value
+from noughts.rules.fields import fields_of
+from noughts.training.registry import METHODS
+from tests.training.alphazero.tiny import tiny as alphazero
+from tests.training.evolution.tiny import tiny as evolution
+from tests.training.muzero.tiny import tiny as muzero
+
+
+@pytest.mark.parametrize("kind", [*METHODS.values(), *NETWORKS.values()], ids=[*METHODS, *NETWORKS])
+def test_every_setting_has_a_meaning(kind: object) -> None:
+    values: type[Value] = getattr(kind, "config", None) or kind.options  # type: ignore[attr-defined]
+    fields = fields_of(values)
+    assert fields
+    assert [field.key for field in fields if not field.meaning or field.allowed.startswith("see")] == []
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_presets_are_valid_and_can_be_overridden(method: str) -> None:
+    kind = METHODS[method].config
+    for name in kind.presets:
+        config = kind.preset(name, task="tic-tac-toe", schedule={"iterations": 3})
+        assert (config.task, config.schedule.iterations) == ("tic-tac-toe", 3)
+    with pytest.raises(NoughtsError, match="unknown preset 'paper'"):
+        kind.preset("paper", task="tic-tac-toe")
+
+
+@pytest.mark.parametrize(
+    ("make", "fields", "said"),
+    [
+        (alphazero, {"search": {"sims": 3}}, "unknown field 'sims'"),
+        (alphazero, {"task": "tic-tac-two"}, "tic-tac-two"),
+        (alphazero, {"network": "perceptron"}, "choose from: graph, line, mlp,"),
+        (alphazero, {"batch": 65}, "batch=65 does not fit into window=64"),
+        (alphazero, {"search": {"simulations": 0}}, "teaches nothing"),
+        (alphazero, {"held_out": "bttt(Z9)"}, "Z9"),
+        (alphazero, {"actors": 2}, "unknown field 'actors'"),
+        (alphazero, {"restarts": {"share": 0.5}}, "restarts.share needs schedule.until"),
+        (muzero, {"search": {"terminal": "network"}}, "search.terminal is for searches that know the rules"),
+        (muzero, {"model": {"consistency": True}}, "needs consistency_weight"),
+        (evolution, {"task": " "}, "task is missing: give a game or games, such as bttt(D4)"),
+        *(
+            (evolution, {"widths": text}, "widths from 1 to 1024 such as 18x18, or nothing")
+            for text in ("18x0", "1025", "18,18", "18x", "2.5", " ", "1x" * 8 + "1", -3, 1.5, True)
+        ),
+        (
+            evolution,
+            {"step_size": "tpa", "strategy": "openai-es"},
+            "step_size=tpa is of CMA-ES, and strategy=openai-es keeps its step size",
+        ),
+        *((evolution, {"sigma": value}, "a number above 0 and up to 10") for value in (0, 10.5, float("nan"), "much")),
+        (
+            evolution,
+            {"random_moves": 0.5},
+            "random_moves=0.5 is of an opponent that plays itself: give omniscient=false with it",
+        ),
+        (evolution, {"growth": 0.1, "rounds": 2000}, "rounds=2000 are more than most_rounds=1000"),
+    ],
+)
+def test_impossible_configurations_are_rejected_in_one_line(
+    make: Callable[..., Value], fields: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(NoughtsError) as caught:
+        make(**fields)
+    assert said in str(caught.value)
+    assert str(caught.value).startswith("impossible ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "fields"),
+    [
+        (
+            alphazero,
+            {
+                "task": "bttt(*)",
+                "held_out": "bttt(D4)",
+                "network": "resnet:preset=paper",
+                "optimiser": {"zero_after": 7},
+            },
+        ),
+        (alphazero, {"restarts": {"share": 0.1, "source": "uniform"}}),
+        *((evolution, {"widths": text}) for text in ("", "1", "1024x999x1x2x3x4x5x6")),
+        (evolution, {"random_moves": 1, "omniscient": False}),
+        (evolution, {"strategy": "cma", "step_size": "tpa"}),
+    ],
+)
+def test_a_possible_configuration_survives_json(make: Callable[..., Value], fields: dict[str, Any]) -> None:
+    config = make(**fields)
+    assert type(config).from_json(config.to_json()) == config
+    assert type(config)(**config.model_dump(mode="json")) == config
+
+
+def test_later_fields_are_absent_by_default() -> None:
+    """So the keys of older trainings are unchanged."""
+    assert "zero_after" not in alphazero().to_json()
+    assert "restarts" not in alphazero().to_json()
+
+
+def test_a_configuration_from_before_distributed_games_is_read() -> None:
+    config = alphazero()
+    assert type(config)(**config.model_dump(mode="json"), **{"actors": 0, "lag": 0}) == config
+
+
+def test_a_consistency_weight_adds_its_layers() -> None:
+    assert muzero(consistency_weight=1.0).model.consistency
+
+
+def test_the_task_becomes_canonical_and_is_parsed() -> None:
+    config = evolution(task=" mnk(3,3,3)|2 * mnk(3,3,3,line=loses) ")
+    assert config.task == "tic-tac-toe | 2*misere-tic-tac-toe"
+    assert config == evolution(task=config.task)
+    assert len(config.games.rules) == 2
+    assert config.games.weights[1] == 2 * config.games.weights[0]
+
+
+def test_widths_are_parsed() -> None:
+    assert evolution(widths="18x7").hidden == (18, 7)
+    assert evolution(widths=18) == evolution(widths="18")
+    assert evolution(widths="").hidden == ()
