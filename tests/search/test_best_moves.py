@@ -7,7 +7,6 @@ import pytest
 from noughts.positions import Position
 from noughts.rules import parse_rules
 from noughts.search import Kind
-from noughts.search import best_moves as module
 from noughts.search.best_moves import best_moves
 from noughts.search.minimax import minimax
 from noughts.search.patterns import PATTERN_TABLES, PatternTable
@@ -27,13 +26,3 @@ def test_best_moves_equal_minimaxs(name: str) -> None:
         evaluator = PATTERN_TABLES[name](rules)
         for depth in (1, 2, 3, 9) if rules.size <= 12 else (1, 2):
             assert best_moves(asked, depth, evaluator) == [by_minimax(p, depth, evaluator) for p in asked]
-
-
-def test_a_search_that_is_interrupted_often_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = parse_rules("mnk(3,4,3)")
-    evaluator = PATTERN_TABLES["table2"](rules)
-    asked = [p for p in positions(40, seed=1) if p.rules == parse_rules("tic-tac-toe")] + [Position.start(rules)]
-    asked = [Position.start(rules, p.moves[:2]) for p in asked]
-    whole = best_moves(asked, 4, evaluator)
-    monkeypatch.setattr(module, "SLICE_NODES", 7)
-    assert best_moves(asked, 4, evaluator) == whole

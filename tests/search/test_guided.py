@@ -9,7 +9,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from noughts.networks.errors import NetworkError, require_served
 from noughts.networks.network import Array, BoardShape, Network, Observation, Prediction
 from noughts.networks.spec import make_network, parse_network
 from noughts.positions import Position
@@ -139,16 +138,17 @@ def test_moves_are_legal_and_targets_are_distributions_over_legal_moves(method: 
         Position.start(position.rules, (*position.moves, *result.principal_variation))  # raises if a move is illegal
 
 
+def require_independence_of_the_batch_and_the_time(search: GuidedSearch, positions: list[Position]) -> None:
+    together = found_in(search, positions)
+    backwards = found_in(search, positions[::-1])[::-1]
+    alone = [found_in(search, [position])[0] for position in positions]
+    for others in (backwards, alone, found_in(search, positions)):
+        jax.tree.map(np.testing.assert_array_equal, together, others)
+
+
 @pytest.mark.parametrize("method", ["gumbel", "puct"])
 def test_results_do_not_depend_on_the_batch_or_the_time(method: str) -> None:
-    search = searcher(method)
-    together = found_in(search, POSITIONS)
-    backwards = found_in(search, POSITIONS[::-1])[::-1]
-    alone = [found_in(search, [position])[0] for position in POSITIONS]
-    for others in (backwards, alone, found_in(search, POSITIONS)):
-        for one, other in zip(together, others, strict=True):
-            for mine, theirs in zip(one, other, strict=True):
-                np.testing.assert_array_equal(mine, theirs)
+    require_independence_of_the_batch_and_the_time(searcher(method), POSITIONS)
 
 
 @pytest.mark.heavy
@@ -156,15 +156,10 @@ def test_results_do_not_depend_on_the_batch_or_the_time(method: str) -> None:
 def test_what_a_network_that_learns_finds_does_not_depend_on_the_company(kind: str) -> None:
     """On a board of an odd number of cells, whose rows in a product are those that a batch can leave over."""
     rules = parse_rules("tic-tac-toe")
-    positions = some_positions(rules, 100, seed=1)
     network = make_network(parse_network(kind), BoardShape.of({rules}), jax.random.key(1))
     network = jax.tree.map(lambda array: 3 * array, network)  # with larger outputs than an untrained network
     search = GuidedSearch(network, SearchSettings(simulations=16))
-    together = found_in(search, positions)
-    for others in (found_in(search, positions[::-1])[::-1], [found_in(search, [one])[0] for one in positions]):
-        for one, other in zip(together, others, strict=True):
-            for mine, theirs in zip(one, other, strict=True):
-                np.testing.assert_array_equal(mine, theirs)
+    require_independence_of_the_batch_and_the_time(search, some_positions(rules, 100, seed=1))
 
 
 WIN_IN_ONE: list[tuple[str, tuple[int, ...], int]] = [
@@ -204,9 +199,3 @@ def test_without_simulations_the_policy_is_played() -> None:
         for move, share in prior.items():
             assert found.policy[move] == pytest.approx(share, abs=1e-5)
         assert found.visits.sum() == 0
-
-
-def test_other_games_are_refused_in_one_line() -> None:
-    require_served(Stub(), GAME)
-    with pytest.raises(NetworkError, match=r"cannot serve mnk\(4,4,3\): it knows nine cells"):
-        require_served(Stub(), parse_rules("mnk(4,4,3)"))

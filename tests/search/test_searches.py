@@ -24,6 +24,7 @@ TO_SEARCH = at("mnk(4,4,3)", "A1 B2")
         ("mcts.SLICE_PLIES", 7 * 16, lambda: mcts(TO_SEARCH, 1000, 1.0, Rng(3))),
         ("minimax.SLICE_NODES", 11, lambda: minimax(TO_SEARCH, 5, table_2(TO_SEARCH.rules), "first")),
         ("montecarlo.SLICE_PLIES", 7 * 16, lambda: flat_monte_carlo(TO_SEARCH, 100, Rng(2))),
+        ("best_moves.SLICE_NODES", 7, lambda: best_moves([at("mnk(4,4,3)"), TO_SEARCH], 4, table_2(TO_SEARCH.rules))),
     ],
 )
 def test_slicing_a_search_does_not_change_its_result(
