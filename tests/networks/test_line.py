@@ -101,16 +101,21 @@ def test_the_same_weights_work_for_any_line_length_and_board() -> None:
 
 
 @pytest.mark.heavy
-def test_games_of_several_line_lengths_in_a_batch_do_not_interact() -> None:
+@pytest.mark.parametrize(
+    "games",
+    [
+        [f"mnk(4,4,{k},bricks=A2)" for k in (2, 3, 4)],
+        [f"mnk(3,4,3,wrap={wrap})" for wrap in ("none", "rows", "columns", "both")],
+    ],
+)
+def test_games_with_different_lines_in_a_batch_keep_their_own(games: list[str]) -> None:
     network = made(TEXT, ONE_BRICK)
-    games = [parse_rules(f"mnk(4,4,{k},bricks=A2)") for k in (2, 3, 4)]
-    alone = [ask(network, some_positions(rules, 2)) for rules in games]
-    logits, value = ask(network, [position for rules in games for position in some_positions(rules, 2)])
+    positions = [Position.start(parse_rules(game), (0, 2)) for game in games]
+    alone = [ask(network, [position]) for position in positions]
+    logits, value = ask(network, positions)
     np.testing.assert_allclose(logits, np.concatenate([found[0] for found in alone]), atol=1e-5)
     np.testing.assert_allclose(value, np.concatenate([found[1] for found in alone]), atol=1e-5)
-    # ... and k matters.
-    same = [Position.start(rules) for rules in games]
-    assert len({round(float(v), 4) for v in ask(network, same)[1]}) == 3
+    assert len({round(float(v), 4) for v in value}) == len(games)  # the lines matter
 
 
 def test_a_closed_board_does_not_affect_the_others() -> None:
@@ -122,20 +127,14 @@ def test_a_closed_board_does_not_affect_the_others() -> None:
     assert value[0] == pytest.approx(value[1], abs=1e-6)
 
 
-@pytest.mark.heavy
 def test_it_reads_lines_across_joined_edges() -> None:
+    """A4 is adjacent to A1, and as far from it as A2, so a mark on A1 affects both equally."""
     network = made(TEXT, ONE_BRICK)
-    games = [parse_rules(f"mnk(3,4,3,wrap={wrap})") for wrap in ("none", "rows", "columns", "both")]
-    alone = [ask(network, [Position.start(rules, (0, 1))]) for rules in games]
-    assert len({round(float(value[0]), 4) for _, value in alone}) == 4
-    # In one batch, each game has its own lines.
-    logits, value = ask(network, [Position.start(rules, (0, 1)) for rules in games])
-    np.testing.assert_allclose(logits, np.concatenate([found[0] for found in alone]), atol=1e-5)
-    np.testing.assert_allclose(value, np.concatenate([found[1] for found in alone]), atol=1e-5)
-    # A4 is now adjacent to A1, and as far from it as A2, so a mark on A1 affects both equally.
-    (marked,), _ = ask(network, [Position.start(games[2], (0, 6))])
-    assert marked[1] == pytest.approx(marked[3], abs=1e-5)
-    (plain,), _ = ask(network, [Position.start(games[0], (0, 6))])
+    joined, plain = (
+        ask(network, [Position.start(parse_rules(f"mnk(3,4,3,wrap={wrap})"), (0, 6))])[0][0]
+        for wrap in ("columns", "none")
+    )
+    assert joined[1] == pytest.approx(joined[3], abs=1e-5)
     assert abs(plain[1] - plain[3]) > 1e-3
 
 
