@@ -18,7 +18,7 @@ from noughts.training.loop import train
 from noughts.training.schedule import Schedule
 from tests.cli.belongings import SCHEDULE, won
 from tests.store.power import FailingDisk, Failure, PowerLost, emptied
-from tests.training.test_loop import Clock, outcome
+from tests.training.test_loop import new_clock, outcome
 from tests.training.toy import Toy, ToyConfig, new_run
 
 CONFIG = ToyConfig(schedule=Schedule(**SCHEDULE))
@@ -31,7 +31,7 @@ def trained(place: Path) -> list[Any]:
     with suppress(PowerLost, StoreError):
         there = (folder / "run.json").exists()
         run = RunFolder.open(folder) if there else new_run(folder, CONFIG)
-        for event in train(Toy(CONFIG), run, CONFIG.schedule, Clock()):
+        for event in train(Toy(CONFIG), run, CONFIG.schedule, new_clock()):
             seen.append(event)
     return seen
 

@@ -3,11 +3,13 @@
 import json
 import sys
 import time
+from collections.abc import Generator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from noughts.store.run_folder import RunFolder
+from noughts.training.events import Event
 from noughts.training.loop import train
 from noughts.training.registry import METHODS
 from noughts.training.schedule import Schedule
@@ -30,13 +32,18 @@ def make_run(folder: Path, method: str, config: Any) -> RunFolder:
     )
 
 
+def session(run: RunFolder, devices: int | None = None) -> Generator[Event, None, None]:
+    """A new session of a run, with a new trainer, under the schedule of its configuration."""
+    method = METHODS[run.description.method]
+    config = method.config(**run.description.config)
+    return train(method.trainer(config, devices), run, config.schedule, time.monotonic)
+
+
 def train_in(folder: str, method: str, config: str) -> None:
     """Train in a folder, made if necessary, until it is done or killed; print each event."""
-    chosen = METHODS[method].config(**json.loads(config))
-    trainer = METHODS[method].trainer(chosen, 2)
-    path = Path(folder)
+    path, chosen = Path(folder), METHODS[method].config(**json.loads(config))
     run = RunFolder.open(path) if (path / "run.json").exists() else make_run(path, method, chosen)
-    for event in train(trainer, run, chosen.schedule, time.monotonic):
+    for event in session(run, devices=2):
         print(type(event).__name__, flush=True)
 
 

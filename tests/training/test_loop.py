@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -24,15 +24,9 @@ from noughts.training.schedule import Schedule
 from tests.training.toy import Toy, ToyConfig, new_run
 
 
-class Clock:
+def new_clock() -> Callable[[], float]:
     """A clock that advances one second at each call."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        self.now += 1
-        return self.now
+    return itertools.count(1.0).__next__
 
 
 def config(**schedule: Any) -> ToyConfig:
@@ -41,7 +35,7 @@ def config(**schedule: Any) -> ToyConfig:
 
 def session(run: RunFolder, **schedule: Any) -> Iterator[Event]:
     chosen = config(**schedule)
-    return train(Toy(chosen), run, chosen.schedule, Clock())
+    return train(Toy(chosen), run, chosen.schedule, new_clock())
 
 
 def outcome(run: RunFolder) -> tuple[Any, ...]:
@@ -329,7 +323,7 @@ def test_a_stopped_job_saves_the_last_complete_iteration(tmp_path: Path, run: Ru
 
     trainer.step = told_in_a_step  # type: ignore[method-assign]
     with pytest.raises(ComputeError, match="was stopped; its progress is saved"):
-        list(train(trainer, run, chosen.schedule, Clock(), notes))
+        list(train(trainer, run, chosen.schedule, new_clock(), notes))
     assert notes.heed_stop.called
     assert notes.record_kept.called
     assert (run.status().state, run.status().iterations) == ("stopped", 2)

@@ -1,6 +1,5 @@
 """Games of self-play that start in the middle of earlier ones: on lines that refuted the agent, or anywhere in the replay."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,9 @@ from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.train import AlphaZero, compiled_new_games
 from noughts.training.beginnings import beginnings_of, refuted_rows
 from noughts.training.games import TaskDistribution
-from noughts.training.loop import train
 from noughts.training.trainer import LostGame
 from tests.training.alphazero.tiny import TINY
-from tests.training.small_runs import make_run
+from tests.training.small_runs import make_run, session
 from tests.training.test_loop import outcome
 
 TASK = parse_task("tic-tac-toe | mnk(3,3,3,full=first)")
@@ -72,22 +70,21 @@ def refuted(**fields: Any) -> AlphaZeroConfig:
 @pytest.mark.usefixtures("own_store")
 def test_a_check_after_the_last_checkpoint_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run is stopped after its first step, then again after that step's check, of which nothing is saved."""
-    config = refuted()
-    whole, run = (make_run(tmp_path / name, "az", config) for name in ("whole", "killed"))
-    list(train(AlphaZero(config), whole, config.schedule, time.monotonic))
+    whole, run = (make_run(tmp_path / name, "az", refuted()) for name in ("whole", "killed"))
+    list(session(whole))
     supplied = [line.metrics["supplied"] for line in whole.metrics.lines() if line.kind == "measurement"]
     assert supplied == [2.0, 4.0]  # two positions of a game for each check
-    session = train(AlphaZero(config), run, config.schedule, time.monotonic)
+    stopped = session(run)
     for _ in range(2):  # the start and the first step, which is saved before it is measured
-        next(session)
-    session.close()
-    session = train(AlphaZero(config), run, config.schedule, time.monotonic)
+        next(stopped)
+    stopped.close()
+    stopped = session(run)
     for _ in range(2):  # the resumed session and its measurement; then nothing more is saved
-        next(session)
+        next(stopped)
     with monkeypatch.context() as patched:
         patched.setattr("noughts.training.loop._Sitting.leave", lambda *_: None)
-        session.close()
-    list(train(AlphaZero(config), run, config.schedule, time.monotonic))
+        stopped.close()
+    list(session(run))
     assert outcome(run) == outcome(whole)
 
 

@@ -1,6 +1,5 @@
 """`--until proved`: training ends only with a certificate that the independent checker accepts."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -8,26 +7,19 @@ import pytest
 from noughts.rules import NoughtsError
 from noughts.solvers.verify import check
 from noughts.store.run_folder import CERTIFICATES, RunFolder
-from noughts.training.alphazero.config import AlphaZeroConfig
-from noughts.training.alphazero.train import AlphaZero
 from noughts.training.events import Event, Finished, StrengthMeasured
-from noughts.training.loop import train
 from noughts.training.schedule import Schedule
 from noughts.training.until import UntilProved
 from tests.training.alphazero.tiny import tiny
-from tests.training.small_runs import make_run
+from tests.training.small_runs import make_run, session
 
 pytestmark = pytest.mark.usefixtures("own_store")
 
 
-def config(**fields: object) -> AlphaZeroConfig:
-    """A configuration for a game that the first player always wins."""
+def new_run(folder: Path, **fields: object) -> RunFolder:
+    """A run of a game that the first player always wins."""
     schedule = {"measure_iterations": 1, "measure_minutes": None, "checkpoint_seconds": 0} | fields
-    return tiny(task="mnk(2,2,2)", network="mlp:widths=8", schedule=schedule)
-
-
-def events(run: RunFolder, chosen: AlphaZeroConfig) -> list[Event]:
-    return list(train(AlphaZero(chosen), run, chosen.schedule, time.monotonic))
+    return make_run(folder, "az", tiny(task="mnk(2,2,2)", network="mlp:widths=8", schedule=schedule))
 
 
 def proved(found: list[Event]) -> list[float]:
@@ -36,9 +28,8 @@ def proved(found: list[Event]) -> list[float]:
 
 @pytest.mark.heavy
 def test_a_beatable_player_is_refuted_at_each_measurement(tmp_path: Path) -> None:
-    chosen = config(until="proved:sims=2,as=both", iterations=2)
-    run = make_run(tmp_path / "run", "az", chosen)
-    found = events(run, chosen)
+    run = new_run(tmp_path / "run", until="proved:sims=2,as=both", iterations=2)
+    found = list(session(run))
     assert isinstance(found[-1], Finished)
     assert found[-1].limit == "iterations"
     assert proved(found) == [0.0, 0.0]
@@ -48,19 +39,15 @@ def test_a_beatable_player_is_refuted_at_each_measurement(tmp_path: Path) -> Non
 
 
 @pytest.mark.heavy
-def test_it_ends_with_certificates_after_the_requested_stable_proofs(
-    tmp_path: Path,
-) -> None:
-    chosen = config(until="proved:raw,as=first,stable=3")
-    run = make_run(tmp_path / "run", "az", chosen)
-    session = train(AlphaZero(chosen), run, chosen.schedule, time.monotonic)
-    before = []
-    for event in session:
+def test_it_ends_with_certificates_after_the_requested_stable_proofs(tmp_path: Path) -> None:
+    run = new_run(tmp_path / "run", until="proved:raw,as=first,stable=3")
+    stopped, before = session(run), list[Event]()
+    for event in stopped:
         before.append(event)
         if proved(before) == [1.0, 1.0]:
             break
-    session.close()
-    after = events(run, chosen)
+    stopped.close()
+    after = list(session(run))
     assert isinstance(after[-1], Finished)
     assert (proved(after), after[-1].iteration, after[-1].limit) == ([1.0], 3, "proved")
     (proof,) = (run.folder / CERTIFICATES).iterdir()
