@@ -14,7 +14,7 @@ from noughts.library.networks import load_network
 from noughts.networks import NetworkError
 from tests.cli.plugins import write_plugins
 from tests.cli.running import Run, Told
-from tests.training.alphazero.tiny import TINY
+from tests.training.small_runs import ALPHAZERO
 
 POINTS = """\
 [noughts.agents]
@@ -260,7 +260,7 @@ def test_all_kinds_from_files_work(here: Path, own_store: Path, both: Told) -> N
 @pytest.mark.slow
 def test_a_network_from_a_file_trains_and_plays_and_its_code_is_hashed(here: Path, both: Told) -> None:
     network = "python:attention.py:Attention,width=8,blocks=1"
-    Path("tiny.json").write_text(json.dumps(TINY))
+    Path("tiny.json").write_text(json.dumps(ALPHAZERO))
     words = ("--config", "tiny.json", "--network", network, "--iterations", "1", "--run", "words")
     said = both("train", "mnk(2,2,2)", *words)
     assert "noughts match az:words" in said

@@ -13,9 +13,7 @@ from noughts.networks.options import NETWORKS
 from noughts.rules import NoughtsError, Value
 from noughts.rules.fields import fields_of
 from noughts.training.registry import METHODS
-from tests.training.alphazero.tiny import tiny as alphazero
-from tests.training.evolution.tiny import tiny as evolution
-from tests.training.muzero.tiny import tiny as muzero
+from tests.training.small_runs import tiny_alphazero, tiny_evolution, tiny_muzero
 
 
 @pytest.mark.parametrize("kind", [*METHODS.values(), *NETWORKS.values()], ids=[*METHODS, *NETWORKS])
@@ -39,33 +37,36 @@ def test_presets_are_valid_and_can_be_overridden(method: str) -> None:
 @pytest.mark.parametrize(
     ("make", "fields", "said"),
     [
-        (alphazero, {"search": {"sims": 3}}, "unknown field 'sims'"),
-        (alphazero, {"task": "tic-tac-two"}, "tic-tac-two"),
-        (alphazero, {"network": "perceptron"}, "choose from: graph, line, mlp,"),
-        (alphazero, {"batch": 65}, "batch=65 does not fit into window=64"),
-        (alphazero, {"search": {"simulations": 0}}, "teaches nothing"),
-        (alphazero, {"held_out": "bttt(Z9)"}, "Z9"),
-        (alphazero, {"actors": 2}, "unknown field 'actors'"),
-        (alphazero, {"restarts": {"share": 0.5}}, "restarts.share needs schedule.until"),
-        (muzero, {"search": {"terminal": "network"}}, "search.terminal is for searches that know the rules"),
-        (muzero, {"model": {"consistency": True}}, "needs consistency_weight"),
-        (evolution, {"task": " "}, "task is missing: give a game or games, such as bttt(D4)"),
+        (tiny_alphazero, {"search": {"sims": 3}}, "unknown field 'sims'"),
+        (tiny_alphazero, {"task": "tic-tac-two"}, "tic-tac-two"),
+        (tiny_alphazero, {"network": "perceptron"}, "choose from: graph, line, mlp,"),
+        (tiny_alphazero, {"batch": 65}, "batch=65 does not fit into window=64"),
+        (tiny_alphazero, {"search": {"simulations": 0}}, "teaches nothing"),
+        (tiny_alphazero, {"held_out": "bttt(Z9)"}, "Z9"),
+        (tiny_alphazero, {"actors": 2}, "unknown field 'actors'"),
+        (tiny_alphazero, {"restarts": {"share": 0.5}}, "restarts.share needs schedule.until"),
+        (tiny_muzero, {"search": {"terminal": "network"}}, "search.terminal is for searches that know the rules"),
+        (tiny_muzero, {"model": {"consistency": True}}, "needs consistency_weight"),
+        (tiny_evolution, {"task": " "}, "task is missing: give a game or games, such as bttt(D4)"),
         *(
-            (evolution, {"widths": text}, "widths from 1 to 1024 such as 18x18, or nothing")
+            (tiny_evolution, {"widths": text}, "widths from 1 to 1024 such as 18x18, or nothing")
             for text in ("18x0", "1025", "18,18", "18x", "2.5", " ", "1x" * 8 + "1", -3, 1.5, True)
         ),
         (
-            evolution,
+            tiny_evolution,
             {"step_size": "tpa", "strategy": "openai-es"},
             "step_size=tpa is of CMA-ES, and strategy=openai-es keeps its step size",
         ),
-        *((evolution, {"sigma": value}, "a number above 0 and up to 10") for value in (0, 10.5, float("nan"), "much")),
+        *(
+            (tiny_evolution, {"sigma": value}, "a number above 0 and up to 10")
+            for value in (0, 10.5, float("nan"), "much")
+        ),
         (
-            evolution,
+            tiny_evolution,
             {"random_moves": 0.5},
             "random_moves=0.5 is of an opponent that plays itself: give omniscient=false with it",
         ),
-        (evolution, {"growth": 0.1, "rounds": 2000}, "rounds=2000 are more than most_rounds=1000"),
+        (tiny_evolution, {"growth": 0.1, "rounds": 2000}, "rounds=2000 are more than most_rounds=1000"),
     ],
 )
 def test_impossible_configurations_are_rejected_in_one_line(
@@ -82,7 +83,7 @@ def test_impossible_configurations_are_rejected_in_one_line(
     ("make", "fields"),
     [
         (
-            alphazero,
+            tiny_alphazero,
             {
                 "task": "bttt(*)",
                 "held_out": "bttt(D4)",
@@ -90,10 +91,10 @@ def test_impossible_configurations_are_rejected_in_one_line(
                 "optimiser": {"zero_after": 7},
             },
         ),
-        (alphazero, {"restarts": {"share": 0.1, "source": "uniform"}}),
-        *((evolution, {"widths": text}) for text in ("", "1", "1024x999x1x2x3x4x5x6")),
-        (evolution, {"random_moves": 1, "omniscient": False}),
-        (evolution, {"strategy": "cma", "step_size": "tpa"}),
+        (tiny_alphazero, {"restarts": {"share": 0.1, "source": "uniform"}}),
+        *((tiny_evolution, {"widths": text}) for text in ("", "1", "1024x999x1x2x3x4x5x6")),
+        (tiny_evolution, {"random_moves": 1, "omniscient": False}),
+        (tiny_evolution, {"strategy": "cma", "step_size": "tpa"}),
     ],
 )
 def test_a_possible_configuration_survives_json(make: Callable[..., Value], fields: dict[str, Any]) -> None:
@@ -104,28 +105,28 @@ def test_a_possible_configuration_survives_json(make: Callable[..., Value], fiel
 
 def test_later_fields_are_absent_by_default() -> None:
     """So the keys of older trainings are unchanged."""
-    assert "zero_after" not in alphazero().to_json()
-    assert "restarts" not in alphazero().to_json()
+    assert "zero_after" not in tiny_alphazero().to_json()
+    assert "restarts" not in tiny_alphazero().to_json()
 
 
 def test_a_configuration_from_before_distributed_games_is_read() -> None:
-    config = alphazero()
+    config = tiny_alphazero()
     assert type(config)(**config.model_dump(mode="json"), **{"actors": 0, "lag": 0}) == config
 
 
 def test_a_consistency_weight_adds_its_layers() -> None:
-    assert muzero(consistency_weight=1.0).model.consistency
+    assert tiny_muzero(consistency_weight=1.0).model.consistency
 
 
 def test_the_task_becomes_canonical_and_is_parsed() -> None:
-    config = evolution(task=" mnk(3,3,3)|2 * mnk(3,3,3,line=loses) ")
+    config = tiny_evolution(task=" mnk(3,3,3)|2 * mnk(3,3,3,line=loses) ")
     assert config.task == "tic-tac-toe | 2*misere-tic-tac-toe"
-    assert config == evolution(task=config.task)
+    assert config == tiny_evolution(task=config.task)
     assert len(config.games.rules) == 2
     assert config.games.weights[1] == 2 * config.games.weights[0]
 
 
 def test_widths_are_parsed() -> None:
-    assert evolution(widths="18x7").hidden == (18, 7)
-    assert evolution(widths=18) == evolution(widths="18")
-    assert evolution(widths="").hidden == ()
+    assert tiny_evolution(widths="18x7").hidden == (18, 7)
+    assert tiny_evolution(widths=18) == tiny_evolution(widths="18")
+    assert tiny_evolution(widths="").hidden == ()

@@ -15,10 +15,7 @@ import pytest
 
 from noughts.store.run_folder import RunFolder
 from noughts.training.schedule import Schedule
-from tests.training.alphazero.tiny import tiny as tiny_alphazero
-from tests.training.evolution.tiny import tiny as tiny_evolution
-from tests.training.muzero.tiny import tiny as tiny_muzero
-from tests.training.small_runs import limited
+from tests.training.small_runs import limited, tiny_alphazero, tiny_evolution, tiny_muzero
 from tests.training.test_loop import outcome
 from tests.training.toy import Size, ToyConfig
 

@@ -15,8 +15,7 @@ from noughts.training.alphazero.train import AlphaZero, compiled_new_games
 from noughts.training.beginnings import beginnings_of, refuted_rows
 from noughts.training.games import TaskDistribution
 from noughts.training.trainer import LostGame
-from tests.training.alphazero.tiny import TINY
-from tests.training.small_runs import make_run, session
+from tests.training.small_runs import make_run, session, tiny_alphazero
 from tests.training.test_loop import outcome
 
 TASK = parse_task("tic-tac-toe | mnk(3,3,3,full=first)")
@@ -63,7 +62,7 @@ def test_without_positions_all_games_start_as_usual() -> None:
 def refuted(**fields: Any) -> AlphaZeroConfig:
     """A run in which one side always loses in three moves."""
     game = {"task": "mnk(2,2,2)", "schedule": UNTIL | {"iterations": 2}, "restarts": {"share": 0.5, "plies": 2}}
-    return AlphaZeroConfig(**TINY | game | {"network": "mlp:widths=8"} | fields)
+    return tiny_alphazero(**game | {"network": "mlp:widths=8"} | fields)
 
 
 @pytest.mark.heavy

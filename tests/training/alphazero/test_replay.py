@@ -11,7 +11,7 @@ from noughts.training.alphazero.replay import turned as turned_samples
 from noughts.training.alphazero.selfplay import Samples
 from noughts.training.augmentation import Turns
 from tests.networks.asking import some_positions, turned
-from tests.training.alphazero.tiny import tiny
+from tests.training.small_runs import tiny_alphazero
 
 CENTRE, SIDE = parse_rules("mnk(3,3,3,bricks=B2)"), parse_rules("mnk(3,3,3,bricks=A2)")
 
@@ -88,7 +88,7 @@ def test_the_window_slides_over_valid_samples() -> None:
 def test_batches_are_drawn_evenly_from_the_whole_window() -> None:
     replay = Replay(10, {}).added(segment([[float(n)] for n in range(15)], [[True]] * 15))
     drawn = replay.draw(
-        tiny(batch=5000, window=5000), Turns([CENTRE], "board"), np.random.Generator(np.random.PCG64(1))
+        tiny_alphazero(batch=5000, window=5000), Turns([CENTRE], "board"), np.random.Generator(np.random.PCG64(1))
     )
     counts = np.bincount(np.asarray(drawn.value).astype(int), minlength=15)
     assert counts[:5].sum() == 0

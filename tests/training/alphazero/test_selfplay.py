@@ -22,7 +22,7 @@ from noughts.training.alphazero.selfplay import Samples
 from noughts.training.alphazero.train import compiled_self_play
 from noughts.training.devices import mesh_for
 from noughts.training.games import Endings, GamesInFlight, TaskDistribution, chosen_moves, new_games
-from tests.training.alphazero.tiny import tiny
+from tests.training.small_runs import tiny_alphazero
 
 TASK = "3*mnk(3,3,3,bricks=B2) | mnk(3,3,3,full=first) | mnk(3,3,3,marks=shared,line=loses)"
 GAMES: tuple[Rules, ...] = parse_task(TASK).rules
@@ -35,7 +35,7 @@ Round = tuple[AlphaZeroConfig, Network, BoardShape, GamesInFlight, Samples, Endi
 
 def play(**fields: Any) -> Round:
     """One round: the games before it, the recorded samples, and the games after it."""
-    config = tiny(task=TASK, network="mlp:widths=8", games=32, **fields)
+    config = tiny_alphazero(task=TASK, network="mlp:widths=8", games=32, **fields)
     board, distribution = BoardShape.of(GAMES), TaskDistribution.of_task(parse_task(TASK))
     network = make_network(parse_network(config.network), board, jax.random.key(1))
     before = new_games(board, distribution, jax.random.key(2), config.games, config.most_opening_plies)
@@ -162,7 +162,7 @@ def test_a_random_move_is_any_legal_one_of_an_unfinished_game() -> None:
     visits, astray_key, random_key = jax.random.split(jax.random.key(0), 3)
     going = jnp.arange(count) < count // 2
     keys = (visits, astray_key, random_key)
-    move, astray = map(np.asarray, chosen_moves(found, states, going, keys, tiny(random_moves=0.5)))
+    move, astray = map(np.asarray, chosen_moves(found, states, going, keys, tiny_alphazero(random_moves=0.5)))
     assert 0.4 < astray[: count // 2].mean() < 0.6
     assert not astray[count // 2 :].any()
     assert set(move[astray].tolist()) == {2, 3, 5, 6, 7, 8}  # B2 is a brick

@@ -19,7 +19,7 @@ from noughts.rules import parse_rules
 from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
 from noughts.training.alphazero.train import AlphaZero
-from tests.training.alphazero.tiny import tiny
+from tests.training.small_runs import tiny_alphazero
 
 RULES = parse_rules("mnk(2,3,2)")
 BOARD = BoardShape.of([RULES])
@@ -165,7 +165,7 @@ def test_evaluating_searching_and_training_check_outputs_too() -> None:
     with pytest.raises(NetworkError, match=said):
         list(GuidedSearch(network("columns"), SearchSettings(simulations=0)).find([START]))
     with pytest.raises(NetworkError, match=said):
-        AlphaZero(tiny(task=str(RULES), network="python:own.py:Own,gives=columns"))
+        AlphaZero(tiny_alphazero(task=str(RULES), network="python:own.py:Own,gives=columns"))
 
 
 @pytest.mark.parametrize("gives", ["right", "right-of-its-own-kind"])
@@ -191,7 +191,7 @@ def test_our_own_networks_are_not_checked(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.heavy
 def test_a_network_with_constants_learns_is_saved_and_plays() -> None:
-    trainer = AlphaZero(tiny(task=str(RULES), network="python:own.py:Tiny"))
+    trainer = AlphaZero(tiny_alphazero(task=str(RULES), network="python:own.py:Tiny"))
     before = trainer.weights()[WEIGHTS]
     trainer.step()
     files = trainer.weights()

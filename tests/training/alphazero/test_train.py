@@ -29,7 +29,7 @@ from noughts.training.games import TaskDistribution
 from noughts.training.learner import begin
 from noughts.training.self_play_trainer import require_service
 from tests.networks.asking import ask, batch_norms, shapes, some_positions
-from tests.training.alphazero.tiny import tiny
+from tests.training.small_runs import tiny_alphazero
 
 
 @contextlib.contextmanager
@@ -50,7 +50,7 @@ def compilations() -> Iterator[list[str]]:
 
 @pytest.mark.heavy
 def test_it_resumes_bit_for_bit_and_compiles_once() -> None:
-    whole, resumed = AlphaZero(tiny()), AlphaZero(tiny())
+    whole, resumed = AlphaZero(tiny_alphazero()), AlphaZero(tiny_alphazero())
     whole.step()
     with compilations() as found:
         whole.step()
@@ -74,7 +74,7 @@ def test_it_resumes_bit_for_bit_and_compiles_once() -> None:
 
 @pytest.mark.heavy
 def test_diverging_training_is_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = AlphaZero(tiny())
+    trainer = AlphaZero(tiny_alphazero())
     trainer.step()
     before = trainer.state()
     with monkeypatch.context() as patch:
@@ -92,7 +92,7 @@ def test_diverging_training_is_not_saved(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_step_reduces_the_loss() -> None:
     """The loss falls on a fixed batch, running statistics move, and the average follows correctly."""
-    trainer = AlphaZero(tiny())
+    trainer = AlphaZero(tiny_alphazero())
     config = trainer.config
     trainer.step()
     replay = Replay(config.window, safetensors.numpy.load(trainer.state()["replay.safetensors"]))
@@ -128,7 +128,7 @@ MIXTURE = "mnk(3,3,3) | mnk(3,3,3,line=loses)"
 )
 def test_networks_that_cannot_learn_the_task_are_rejected(task: str, network: str, said: str) -> None:
     with pytest.raises(NetworkError, match=said) as caught:
-        AlphaZero(tiny(task=task, network=network))
+        AlphaZero(tiny_alphazero(task=task, network=network))
     assert "\n" not in str(caught.value)
 
 
@@ -140,7 +140,7 @@ def test_a_network_that_sees_the_rules_may_learn_a_mixture() -> None:
 @pytest.mark.heavy
 def test_it_learns_tic_tac_toe() -> None:
     """3x3, own marks: the value and the policy approach the exact values, from scratch and in seconds."""
-    config = tiny(
+    config = tiny_alphazero(
         task="tic-tac-toe",
         network="line:features=8,blocks=2",
         games=64,

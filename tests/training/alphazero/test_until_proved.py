@@ -10,8 +10,7 @@ from noughts.store.run_folder import CERTIFICATES, RunFolder
 from noughts.training.events import Event, Finished, StrengthMeasured
 from noughts.training.schedule import Schedule
 from noughts.training.until import UntilProved
-from tests.training.alphazero.tiny import tiny
-from tests.training.small_runs import make_run, session
+from tests.training.small_runs import make_run, session, tiny_alphazero
 
 pytestmark = pytest.mark.usefixtures("own_store")
 
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("own_store")
 def new_run(folder: Path, **fields: object) -> RunFolder:
     """A run of a game that the first player always wins."""
     schedule = {"measure_iterations": 1, "measure_minutes": None, "checkpoint_seconds": 0} | fields
-    return make_run(folder, "az", tiny(task="mnk(2,2,2)", network="mlp:widths=8", schedule=schedule))
+    return make_run(folder, "az", tiny_alphazero(task="mnk(2,2,2)", network="mlp:widths=8", schedule=schedule))
 
 
 def proved(found: list[Event]) -> list[float]:

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info
 from noughts.rules import NoughtsError
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.evolution.strategies import Cma, OpenAiEs, Strategy, make_strategy
-from tests.training.evolution.tiny import tiny
+from tests.training.small_runs import tiny_evolution
 
 ROOT = Path(__file__).parents[3]
 KINDS: dict[str, dict[str, Any]] = {
@@ -32,7 +32,7 @@ TARGET = np.resize(np.linspace(-1.0, 1.0, 12), 200)
 
 
 def made(kind: str, parameters: int = 12, seed: int = 1) -> Strategy:
-    return make_strategy(tiny(**{"population": None, "sigma": 0.3, **KINDS[kind]}), parameters, seed)
+    return make_strategy(tiny_evolution(**{"population": None, "sigma": 0.3, **KINDS[kind]}), parameters, seed)
 
 
 def sphere(candidates: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,11 +14,11 @@ from noughts.search.lookahead import LookAhead
 from noughts.training.evolution.strength import EvolutionStrength
 from tests.examine.walking import walk_every_reply
 from tests.networks.value_networks import random_network, remembering
-from tests.training.evolution.tiny import tiny
+from tests.training.small_runs import tiny_evolution
 
 
 def measure(network: ValueNetwork, **fields: Any) -> dict[str, float]:
-    config = tiny(widths="3x2", **fields)
+    config = tiny_evolution(widths="3x2", **fields)
     assert network.widths == hidden_widths(config.hidden, config.games.rules[0])
     return dict(EvolutionStrength(config, network.widths).measure(network.parameters))
 

@@ -17,7 +17,7 @@ from noughts.training.evolution import fitness
 from noughts.training.evolution import train as train_module
 from noughts.training.evolution.rounds import RoundTally
 from noughts.training.evolution.train import Evolution
-from tests.training.evolution.tiny import tiny
+from tests.training.small_runs import tiny_evolution
 
 RUNS: dict[str, dict[str, Any]] = {
     "tpa, own rounds, a growing hall of fame": {
@@ -48,7 +48,7 @@ RUNS: dict[str, dict[str, Any]] = {
 
 def states(config_fields: dict[str, Any], steps: int, threads: int = 2) -> list[dict[str, bytes]]:
     """The state at the beginning and after each step."""
-    trainer = Evolution(tiny(**config_fields), threads)
+    trainer = Evolution(tiny_evolution(**config_fields), threads)
     found = [trainer.state()]
     for _ in range(steps):
         trainer.step()
@@ -64,7 +64,7 @@ def test_it_resumes_bit_for_bit_with_any_number_of_threads(name: str) -> None:
     assert len({repr(state) for state in whole}) == 9
     assert states(fields, 8, threads=4) == whole
     for after in (0, 3, 7):
-        trainer = Evolution(tiny(**fields))
+        trainer = Evolution(tiny_evolution(**fields))
         trainer.restore(whole[after])
         assert trainer.iteration == after
         assert trainer.state() == whole[after]
@@ -105,7 +105,7 @@ def test_an_interrupt_at_any_moment_leaves_a_whole_iteration(monkeypatch: pytest
     fields = {"opponent": "hall", "threshold": 100.0, "growth": 0.05, "seeds": "redrawn", "rounds": 3}
     monkeypatch.setattr(train_module, "HALL_SIZE", 5)
     expected, before = states(fields, 0), sys.gettrace()
-    ahead, trainer = Evolution(tiny(**fields)), Evolution(tiny(**fields))
+    ahead, trainer = Evolution(tiny_evolution(**fields)), Evolution(tiny_evolution(**fields))
     moments = interrupted = undone = 0
     while interrupted == moments:
         moments += 1
@@ -133,7 +133,7 @@ def test_an_interrupt_at_any_moment_leaves_a_whole_iteration(monkeypatch: pytest
 
 
 def test_a_failing_strategy_leaves_a_complete_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected, trainer = states({}, 2), Evolution(tiny())
+    expected, trainer = states({}, 2), Evolution(tiny_evolution())
     trainer.step()
     with monkeypatch.context() as patched:
         patched.setattr(trainer._strategy, "advance", Mock(side_effect=ArithmeticError("diverged")))
@@ -148,7 +148,7 @@ class Watched(Evolution):
     """A trainer that records the games and the learning from them."""
 
     def __init__(self, **fields: Any) -> None:
-        super().__init__(tiny(**fields))
+        super().__init__(tiny_evolution(**fields))
         self.asked: list[Any] = []
         self.learned: list[list[float]] = []
         true_tallies, true_advance = self._playing.tallies, self._strategy.advance
@@ -292,7 +292,7 @@ def test_games_are_drawn_by_their_weights() -> None:
 
 
 def test_its_weights_are_the_mean_and_the_best() -> None:
-    trainer = Evolution(tiny(threshold=60.0, tie_tolerance=0.01, seed=2))
+    trainer = Evolution(tiny_evolution(threshold=60.0, tie_tolerance=0.01, seed=2))
     for _ in range(6):
         trainer.step()
     networks, about = load_values(trainer.weights())
@@ -312,7 +312,7 @@ def test_its_weights_are_the_mean_and_the_best() -> None:
 def test_it_becomes_unbeatable_in_an_easy_game() -> None:
     """From its own games alone it learns to lose fewer of them, and none to minimax."""
     fields = {"task": "mnk(2,4,3)", "widths": "", "population": 12, "rounds": 40, "seeds": "redrawn"}
-    trainer = Evolution(tiny(measure_rounds=100, **fields))
+    trainer = Evolution(tiny_evolution(measure_rounds=100, **fields))
     before = trainer.measure()
     lost = [trainer.step()["lost_by_mean"] for _ in range(80)]
     after = trainer.measure()

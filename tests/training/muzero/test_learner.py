@@ -24,8 +24,8 @@ from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.learner import learn, loss, scale_gradient
 from noughts.training.muzero.replay import GamesReplay, Unrolled
 from tests.training.muzero.games import random_games
-from tests.training.muzero.tiny import tiny
 from tests.training.muzero.twin import twin_loss
+from tests.training.small_runs import tiny_muzero
 
 NETWORK = "mlp:widths=9,value_widths=5"
 EVERYTHING: dict[str, Any] = {
@@ -39,7 +39,7 @@ EVERYTHING: dict[str, Any] = {
 
 
 def everything(**fields: Any) -> MuZeroConfig:
-    return tiny(**{**EVERYTHING, **fields})
+    return tiny_muzero(**{**EVERYTHING, **fields})
 
 
 @cache

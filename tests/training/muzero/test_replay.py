@@ -10,14 +10,14 @@ from noughts.training.augmentation import Turns
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.replay import GamesReplay, turned
 from tests.training.muzero.games import random_games
-from tests.training.muzero.tiny import tiny
+from tests.training.small_runs import tiny_muzero
 
 GAME = parse_rules("mnk(3,3,3)")
 K = 4
 
 
 def config(**fields: Any) -> MuZeroConfig:
-    return tiny(task="mnk(3,3,3)", unroll=K, batch=16, **fields)
+    return tiny_muzero(task="mnk(3,3,3)", unroll=K, batch=16, **fields)
 
 
 def everywhere(replay: GamesReplay) -> tuple[Any, Any]:

@@ -17,7 +17,7 @@ from noughts.solvers.solve import Truth
 from noughts.training.muzero import train as train_module
 from noughts.training.muzero.train import MuZero
 from tests.networks.asking import some_positions
-from tests.training.muzero.tiny import tiny
+from tests.training.small_runs import tiny_muzero
 
 EVERYTHING: dict[str, Any] = {
     "network": "mlp:widths=8,norm=batch",
@@ -31,14 +31,14 @@ EVERYTHING: dict[str, Any] = {
 
 @pytest.mark.heavy
 def test_it_resumes_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = MuZero(tiny(**EVERYTHING))
+    trainer = MuZero(tiny_muzero(**EVERYTHING))
     trainer.step()
     half = trainer.state()
     metrics = trainer.step()
     assert np.isfinite(list(metrics.values())).all()
     assert metrics["games"] == trainer.config.games
     whole = trainer.state()
-    other = MuZero(tiny(**EVERYTHING))
+    other = MuZero(tiny_muzero(**EVERYTHING))
     other.restore(half)
     assert other.iteration == 1
     assert other.state() == half
@@ -88,7 +88,7 @@ class Learned(ModelAgent):
 @pytest.mark.heavy
 def test_it_learns_the_rules_and_the_game() -> None:
     """On two rows and three columns with a brick: in seconds, imagined positions become right, and so do its moves."""
-    trainer = MuZero(tiny(**LEARNING))
+    trainer = MuZero(tiny_muzero(**LEARNING))
     rules = trainer.task.rules[0]
     asked = some_positions(rules, 30, seed=2)
     truth = Truth(rules, GIB)
@@ -121,4 +121,4 @@ def test_it_learns_the_rules_and_the_game() -> None:
 )
 def test_networks_without_a_model_are_rejected(network: str, said: str) -> None:
     with pytest.raises(NetworkError, match=said):
-        MuZero(tiny(network=network, task="mnk(2,3,2,bricks=A2)"))
+        MuZero(tiny_muzero(network=network, task="mnk(2,3,2,bricks=A2)"))
