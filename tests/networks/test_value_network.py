@@ -1,19 +1,26 @@
-"""Value networks: their inputs, their number of parameters, and the kernel, which equals the readable version."""
+"""Value networks: their inputs, their number of parameters, the kernel, which equals the readable version, and their files."""
 
+import json
 import math
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
+import safetensors.numpy
 
+from noughts.networks.errors import NetworkError
 from noughts.networks.value_network import (
+    VALUE_WEIGHTS,
     ValueNetwork,
     active_inputs,
     best_of,
     evaluate,
     hidden_widths,
+    load_values,
     parameter_count,
     room,
+    save_values,
     tanh,
 )
 from noughts.positions import Position
@@ -117,3 +124,61 @@ def test_the_best_moves_are_those_within_the_tolerance() -> None:
     assert best_of(values, 0.124) == (4, 7)
     assert best_of(values, 0.125) == (0, 4, 7)
     assert best_of(values, 2) == (0, 2, 4, 7)
+
+
+MEAN, BEST = (random_network(parse_rules("mnk(2,2,2)"), seed) for seed in (1, 2))
+ABOUT = {"method": "es", "iteration": 7, "tie_tolerance": 1e-6}
+
+
+def test_saved_networks_are_read_back_to_the_last_bit() -> None:
+    content = save_values({"mean": MEAN, "best": BEST}, ABOUT)
+    assert content == save_values({"mean": MEAN, "best": BEST}, dict(reversed(ABOUT.items())))
+    networks, about = load_values({VALUE_WEIGHTS: content, "other": b""})
+    assert about == ABOUT
+    assert set(networks) == {"mean", "best"}
+    for network, expected in ((networks["mean"], MEAN), (networks["best"], BEST)):
+        assert network.widths == expected.widths == (8, 3, 2, 1)
+        assert network.parameters.dtype == np.float64
+        assert network.parameters.tobytes() == expected.parameters.tobytes()
+
+
+def saved(arrays: dict[str, Any], described: Any) -> bytes:
+    """A file with this content, valid or not."""
+    return safetensors.numpy.save(arrays, metadata={"noughts": json.dumps(described)})
+
+
+GOOD = {"widths": [8, 3, 2, 1], "about": {}}
+
+
+def test_the_unchanged_file_is_read() -> None:
+    networks, _ = load_values({VALUE_WEIGHTS: saved({"mean": MEAN.parameters}, GOOD)})
+    assert networks["mean"].parameters.tobytes() == MEAN.parameters.tobytes()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        safetensors.numpy.save({"mean": MEAN.parameters}),
+        safetensors.numpy.save({"mean": MEAN.parameters}, metadata={"noughts": "[1]"}),
+        saved({"mean": MEAN.parameters}, {"about": {}}),
+        saved({"mean": MEAN.parameters}, {**GOOD, "widths": 8}),
+        saved({"mean": MEAN.parameters}, {**GOOD, "widths": ["many", 1]}),
+        saved({"mean": MEAN.parameters}, {**GOOD, "widths": [8, 3, 3, 1]}),
+        saved({"mean": MEAN.parameters}, {**GOOD, "widths": []}),
+        saved({"mean": MEAN.parameters}, {**GOOD, "about": 3}),
+        saved({"mean": MEAN.parameters[:-1]}, GOOD),
+        saved({"mean": MEAN.parameters, "best": BEST.parameters[:-1]}, GOOD),
+        saved({}, GOOD),
+        saved({"mean": MEAN.parameters}, GOOD)[:-1],
+        saved({"mean": MEAN.parameters}, GOOD) + b"more",
+    ],
+)
+def test_other_files_are_refused(content: bytes) -> None:
+    with pytest.raises(NetworkError, match=rf"^{VALUE_WEIGHTS} is not a file of weights: ") as caught:
+        load_values({VALUE_WEIGHTS: content})
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_is_rejected() -> None:
+    with pytest.raises(NetworkError, match=r"value.safetensors is missing among a, b"):
+        load_values({"b": b"", "a": b""})
