@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import jax
 import numpy as np
@@ -90,9 +91,7 @@ def test_games_a_network_cannot_serve_are_rejected() -> None:
 
 
 def test_an_inexpressible_part_is_one_line_that_names_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cannot(*_: object, **__: object) -> None:
-        raise NotImplementedError("no such primitive:\nsort")
-
+    cannot = Mock(side_effect=NotImplementedError("no such primitive:\nsort"))
     monkeypatch.setattr("jax2onnx.to_onnx", cannot)
     with pytest.raises(
         NetworkError, match=r"the network mlp:widths=8 cannot be written as ONNX: .*no such primitive"

@@ -5,6 +5,7 @@ on others.
 """
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from noughts.networks.options import NETWORKS
 from noughts.rules import NoughtsError, Value
 from noughts.rules.fields import fields_of
 from noughts.training.registry import METHODS
+from noughts.training.schedule import Schedule
 from tests.training.small_runs import tiny_alphazero, tiny_evolution, tiny_muzero
 
 
@@ -67,6 +69,9 @@ def test_presets_are_valid_and_can_be_overridden(method: str) -> None:
             "random_moves=0.5 is of an opponent that plays itself: give omniscient=false with it",
         ),
         (tiny_evolution, {"growth": 0.1, "rounds": 2000}, "rounds=2000 are more than most_rounds=1000"),
+        (Schedule, {}, "impossible schedule: the schedule has no end: give iterations, positions, minutes or until"),
+        (Schedule, {"iterations": 0}, "impossible schedule: iterations=0 is not allowed: a whole number from 1 on"),
+        (Schedule, {"minutes": inf}, "impossible schedule: minutes=inf is not allowed: a finite number above 0"),
     ],
 )
 def test_impossible_configurations_are_rejected_in_one_line(

@@ -277,18 +277,6 @@ def test_a_full_disk_ends_it_with_one_line_and_it_resumes_later(
     assert outcome(run) == expected
 
 
-def test_impossible_schedules_are_one_line() -> None:
-    for fields, said in {
-        (): "the schedule has no end: give iterations, positions, minutes or until",
-        (("iterations", 0),): "iterations=0 is not allowed: a whole number from 1 on",
-        (("minutes", float("inf")),): "minutes=inf is not allowed: a finite number above 0",
-    }.items():
-        with pytest.raises(NoughtsError) as raised:
-            Schedule(**dict(fields))
-        assert str(raised.value).startswith("impossible schedule: " + said)
-        assert "\n" not in str(raised.value)
-
-
 def test_tensorboard_gets_every_number_or_its_install_command_is_printed(
     run: RunFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

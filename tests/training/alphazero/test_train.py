@@ -1,8 +1,5 @@
 """The trainer: it resumes bit for bit, never leaves half a step, and learns."""
 
-import contextlib
-from collections.abc import Iterator
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -32,38 +29,31 @@ from tests.networks.asking import ask, batch_norms, shapes, some_positions
 from tests.training.small_runs import tiny_alphazero
 
 
-@contextlib.contextmanager
-def compilations() -> Iterator[list[str]]:
-    """The programs that JAX compiles in the block: a traced program is named, even if its code was on disk."""
-    found: list[str] = []
+@pytest.mark.heavy
+def test_it_resumes_bit_for_bit_and_compiles_once(request: pytest.FixtureRequest) -> None:
+    compiled: list[str] = []
 
     def note(event: str, duration_secs: float, **about: str | int) -> None:
+        """Note a traced program, even if its code was on disk."""
         if event == "/jax/core/compile/backend_compile_duration":
-            found.append(str(about.get("fun_name", event)))
+            compiled.append(str(about.get("fun_name", event)))
 
     jax.monitoring.register_event_duration_secs_listener(note)
-    try:
-        yield found
-    finally:
-        jax.monitoring.unregister_event_duration_listener(note)
-
-
-@pytest.mark.heavy
-def test_it_resumes_bit_for_bit_and_compiles_once() -> None:
+    request.addfinalizer(lambda: jax.monitoring.unregister_event_duration_listener(note))
     whole, resumed = AlphaZero(tiny_alphazero()), AlphaZero(tiny_alphazero())
     whole.step()
-    with compilations() as found:
-        whole.step()
+    compiled.clear()
+    whole.step()
+    assert compiled == []
     half = whole.state()
     metrics = [whole.step(), whole.step()][-1]
     resumed.restore(half)
     assert (resumed.iteration, resumed.state()) == (2, half)
-    with compilations() as found_later:
-        resumed.step()
-    assert (found, found_later) == ([], [])
-    with compilations() as found:
-        jax.jit(lambda x: x + 1)(jnp.zeros(3))
-    assert found, "the listener hears"
+    compiled.clear()
+    resumed.step()
+    assert compiled == []
+    jax.jit(lambda x: x + 1)(jnp.zeros(3))
+    assert compiled, "the listener hears"
     assert resumed.state() != half
     assert np.isfinite(list(metrics.values())).all()
     resumed.weights()

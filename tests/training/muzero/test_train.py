@@ -1,6 +1,7 @@
 """The trainer: it resumes bit for bit, never leaves half a step, and learns; and the learned network plays."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -43,12 +44,9 @@ def test_it_resumes_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert other.iteration == 1
     assert other.state() == half
 
-    def interrupt(*_: Any) -> None:
-        raise KeyboardInterrupt
-
     for stage in ("compiled_self_play", "compiled_learn"):
         with monkeypatch.context() as patch:
-            patch.setattr(train_module, stage, interrupt)
+            patch.setattr(train_module, stage, Mock(side_effect=KeyboardInterrupt))
             with pytest.raises(KeyboardInterrupt):
                 other.step()
         assert other.state() == half
