@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 
 from noughts.positions import Outcome, Position, Rng
-from noughts.rules import IllegalMoveError, format_rules, parse_rules
+from noughts.rules import format_rules, parse_rules
 from noughts.search.mcts import Node, iterate_reference
-from noughts.search.mcts_trace import MAX_TRACED, trace_mcts
+from noughts.search.mcts_trace import trace_mcts
 from noughts.search.rollout import reference_rng
 from noughts.search.trace import Trace
 from tests.search.cases import positions
@@ -84,13 +84,3 @@ def test_before_the_first_iteration_there_is_only_the_root() -> None:
     assert (trace.simulations, trace.select, trace.expand, trace.path, trace.move) == (0, (), None, (), None)
     assert trace.outcome is Outcome.ONGOING
     assert len(trace.nodes) == 1
-
-
-def test_impossible_traces_are_rejected() -> None:
-    over = Position.start(parse_rules("tic-tac-toe"), (0, 3, 1, 4, 2))
-    with pytest.raises(IllegalMoveError, match="the game is over"):
-        trace_mcts(over, 1, 1.0, Rng(0))
-    with pytest.raises(ValueError, match="0 to 5 can be traced"):
-        trace_mcts(Position.start(over.rules), 6, 1.0, Rng(0), budget=5)
-    with pytest.raises(ValueError, match=f"0 to {MAX_TRACED} can be traced"):
-        trace_mcts(Position.start(over.rules), -1, 1.0, Rng(0))

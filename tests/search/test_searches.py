@@ -8,6 +8,7 @@ from noughts.positions import Rng
 from noughts.rules import IllegalMoveError
 from noughts.search.best_moves import best_moves
 from noughts.search.mcts import mcts
+from noughts.search.mcts_trace import MAX_TRACED, trace_mcts
 from noughts.search.minimax import minimax
 from noughts.search.montecarlo import flat_monte_carlo
 from noughts.search.patterns import no_patterns, table_2
@@ -40,6 +41,9 @@ def test_slicing_a_search_does_not_change_its_result(
     [
         (lambda: mcts(OVER, 10, 1.0, Rng()), IllegalMoveError, "over"),
         (lambda: mcts(START, 0, 1.0, Rng()), ValueError, "simulations=0"),
+        (lambda: trace_mcts(OVER, 1, 1.0, Rng()), IllegalMoveError, "the game is over"),
+        (lambda: trace_mcts(START, 6, 1.0, Rng(), budget=5), ValueError, "0 to 5 can be traced"),
+        (lambda: trace_mcts(START, -1, 1.0, Rng()), ValueError, f"0 to {MAX_TRACED} can be traced"),
         (lambda: flat_monte_carlo(OVER, 1, Rng()), IllegalMoveError, "over"),
         (lambda: flat_monte_carlo(START, 0, Rng()), ValueError, "simulations=0"),
         (lambda: minimax(OVER, 1, NOTHING, "first"), IllegalMoveError, "over"),
