@@ -90,16 +90,6 @@ def test_a_smaller_board_is_a_larger_one_with_bricks_outside(game: str) -> None:
     assert np.abs(ask(with_feature, large_ones)[1] - ask(with_feature, small_ones)[1]).max() > 1e-3
 
 
-def test_the_same_weights_work_for_any_line_length_and_board() -> None:
-    network = made(TEXT, ONE_BRICK)
-    for game in ("mnk(1,1,1)", "mnk(2,2,3,lineless=true)", "notakto(3,boards=3)"):
-        rules = parse_rules(game)
-        logits, value = ask(network, some_positions(rules, 2))
-        assert logits.shape == (2, rules.size)
-        assert np.isfinite(logits).all()
-        assert np.isfinite(value).all()
-
-
 @pytest.mark.heavy
 @pytest.mark.parametrize(
     "games",

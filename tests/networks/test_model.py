@@ -58,8 +58,7 @@ def test_every_kind_and_option_makes_a_model_that_imagines(text: str) -> None:
     assert found.value.shape == found.reward.shape == (2,)
 
 
-def test_every_kind_is_tested_and_most_have_a_model() -> None:
+def test_every_choice_is_tested_and_most_have_a_model() -> None:
     tried = list(every_choice())
-    assert {text.partition(":")[0] for text in tried} == set(NETWORKS)
     assert {"resnet:features=lines", "line:bricks=feature", "mlp:norm=batch"} <= set(tried)
     assert set(tried) >= NO_MODEL

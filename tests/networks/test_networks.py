@@ -107,11 +107,20 @@ def test_which_games_weights_fit(text: str) -> None:
     assert all("\n" not in why for why in refusals.values() if why)
 
 
-def test_pooled_heads_take_weights_to_another_board() -> None:
-    network = made("resnet:channels=4,blocks=1", SMALL)
-    logits, value = ask(network, some_positions(parse_rules("mnk(5,5,4)"), 2))
-    assert logits.shape == (2, 25)
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        *((TEXTS[0], game) for game in ("mnk(1,1,1)", "mnk(2,2,3,lineless=true)", "notakto(3,boards=3)")),
+        ("resnet:channels=4,blocks=1", "mnk(5,5,4)"),
+    ],
+)
+def test_the_same_weights_work_on_another_board(text: str, game: str) -> None:
+    rules = parse_rules(game)
+    logits, value = ask(made(text, SMALL), some_positions(rules, 2))
+    assert logits.shape == (2, rules.size)
     assert value.shape == (2,)
+    assert np.isfinite(logits).all()
+    assert np.isfinite(value).all()
 
 
 def test_batch_norm_uses_batch_statistics_only_in_training() -> None:

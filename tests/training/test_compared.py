@@ -1,5 +1,7 @@
 """Runs side by side: different settings, and the measurements with their interval and n."""
 
+import pytest
+
 from noughts.statistics import wilson
 from noughts.store.run_metrics import MetricsLine
 from noughts.training.compared import (
@@ -28,11 +30,10 @@ def test_a_counted_share_has_an_interval() -> None:
     found = reading("az", "first_score", line({"first_score": 0.5}, first_score=20))
     share = wilson(10, 20)
     assert (found.value, found.n) == (0.5, 20)
-    assert (found.low, found.high) == (share.low, share.high) or abs((found.low or 0) - share.low) < 1e-9
+    assert (found.low, found.high) == pytest.approx((share.low, share.high), abs=1e-9)
     assert "minimax:depth=2" in found.about
     of_rounds = reading("es", "lost_rounds", line({"lost_rounds": 25.0}, lost_rounds=40))
-    assert of_rounds.low is not None
-    assert abs(of_rounds.low - 100 * wilson(10, 40).low) < 1e-7
+    assert of_rounds.low == pytest.approx(100 * wilson(10, 40).low, abs=1e-7)
 
 
 def test_a_number_without_counts_has_no_interval() -> None:
@@ -57,12 +58,10 @@ def test_means_over_seeds_have_intervals_no_narrower_than_their_tests() -> None:
 
     (mean,) = means_over_seeds(of(0.2, 0.8, 0.5))
     assert (mean.name, mean.runs) == ("lost_rounds", 3)
-    assert abs(mean.mean - 50) < 1e-9
+    assert mean.mean == pytest.approx(50, abs=1e-9)
     assert (mean.low, mean.high) == (0, 100)  # Student's t of three values so far apart is wider than the whole range
     (alike,) = means_over_seeds(of(0.5, 0.5))
-    own = wilson(20, 40)
-    assert alike.low is not None
-    assert abs(alike.low - 100 * own.low) < 1e-9
+    assert alike.low == pytest.approx(100 * wilson(20, 40).low, abs=1e-9)
     without = [[reading("az", "policy_loss", line({"policy_loss": value}))] for value in (1.0, 2.0)]
     assert means_over_seeds(without) == [SeedsMean("policy_loss", 2, 1.5, None, None)]
     assert means_over_seeds([*without[:1], []]) == []

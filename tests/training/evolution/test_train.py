@@ -158,9 +158,9 @@ class Watched(Evolution):
             self.asked.append((candidates.copy(), list(rounds), opponents, found))
             return found
 
-        def advance(values: NDArray[np.float64]) -> None:
-            self.learned.append(values.tolist())
-            true_advance(values)
+        def advance(fitness: NDArray[np.float64]) -> None:
+            self.learned.append(fitness.tolist())
+            true_advance(fitness)
 
         self._playing.tallies = tallies  # type: ignore[method-assign]
         self._strategy.advance = advance  # type: ignore[method-assign]
