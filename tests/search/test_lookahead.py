@@ -12,6 +12,7 @@ from noughts.rules import parse_rules
 from noughts.search import Kind
 from noughts.search.lookahead import LookAhead, look, value_moves
 from tests.networks.value_networks import random_network
+from tests.positions.reached import played_out
 from tests.rules.strategies import random_rules
 from tests.search.cases import positions
 
@@ -56,8 +57,7 @@ def test_the_kernel_equals_the_readable_search_and_restores_the_board() -> None:
         if rules.size > 60:
             continue
         network, game = random_network(rules, 2), tables(rules)
-        position = Position.start(rules)
-        while True:
+        for position in played_out(rules, rng):
             board, closed = board_at(position), closed + bool(position.closed)
             active = np.full(2 * rules.size, -1, np.int32)
             count = look(game, board, active)
@@ -73,5 +73,4 @@ def test_the_kernel_equals_the_readable_search_and_restores_the_board() -> None:
             assert best == max(values.values())
             for array, copy in zip(board, before, strict=True):
                 np.testing.assert_array_equal(array, copy)
-            position = position.play(rng.choice(position.legal_moves))
     assert closed > 20

@@ -66,8 +66,7 @@ def setting() -> tuple[BoardShape, TaskDistribution, LatentModel, Unrolled]:
 @pytest.mark.heavy
 def test_the_loss_equals_the_numpy_twins() -> None:
     config = everything()
-    board, distribution, _, batch = setting()
-    model = make_model(parse_network(NETWORK), board, jax.random.key(3), config.model)
+    board, distribution, model, batch = setting()
     _, (_, found) = eqx.filter_jit(loss)(model, batch, distribution, board, config)
     expected = twin_loss(model, batch, config)
     assert set(found) == set(expected)
