@@ -13,7 +13,6 @@ from noughts.networks.model import Imagined, LatentModel, ModelSurroundings
 from noughts.networks.network import LOWEST, Array, BoardShape, Network, Observation, Prediction, observe
 from noughts.networks.options import ModelSettings
 from noughts.networks.spec import make_model, parse_network
-from noughts.positions import Position
 from noughts.positions.batched import BatchedState
 from noughts.rules import parse_rules
 from noughts.search.guided import guided_growth
@@ -24,6 +23,7 @@ from tests.networks.asking import made, some_positions
 
 GAME = parse_rules("mnk(3,4,3,bricks=A2,full=second)")
 BOARD = BoardShape.of([GAME])
+POSITIONS = some_positions(GAME, 24, seed=5)
 
 
 class TrueRules(eqx.Module):
@@ -51,10 +51,6 @@ class TrueRules(eqx.Module):
         return Imagined(after, reward, jnp.where(over, 0.0, -1.0), logits, jnp.where(over, 0.0, said.value))
 
 
-def positions() -> list[Position]:
-    return some_positions(GAME, 24, seed=5)
-
-
 @pytest.mark.parametrize(
     ("method", "sims", "exploring"),
     [
@@ -64,7 +60,7 @@ def positions() -> list[Position]:
 )
 def test_with_the_true_rules_as_model_it_equals_alphazero(method: Method, sims: int, exploring: bool) -> None:
     network = made("mlp:widths=16", GAME, seed=2)
-    states = jax.tree.map(jnp.asarray, BOARD.env.states(positions()))
+    states = jax.tree.map(jnp.asarray, BOARD.env.states(POSITIONS))
     settings = SearchSettings(method=method, simulations=sims, considered=6)
     key = jax.random.key(8)
 
@@ -87,7 +83,7 @@ def test_with_the_true_rules_as_model_it_equals_alphazero(method: Method, sims: 
 def searched() -> tuple[LatentModel, BatchedState, BatchedSearchResult, Any]:
     """Searches of an untrained model from some positions, their results, and their trees."""
     model = make_model(parse_network("mlp:widths=16"), BOARD, jax.random.key(1), ModelSettings(ends="learned"))
-    states = jax.tree.map(jnp.asarray, BOARD.env.states(positions()))
+    states = jax.tree.map(jnp.asarray, BOARD.env.states(POSITIONS))
     settings = SearchSettings(method="puct", simulations=48)
     grow = eqx.filter_jit(imagined_growth)
     return model, states, *jax.device_get(grow(model, BOARD, states, jax.random.key(0), settings, False))
@@ -98,7 +94,7 @@ def test_illegal_moves_are_masked_only_at_the_root() -> None:
     _, states, found, tree = searched()
     assert not found.visits[~np.asarray(states.legal_action_mask)].any()
     astray = 0
-    for game, position in enumerate(positions()):
+    for game, position in enumerate(POSITIONS):
         for node in range(1, 49):
             parent = int(tree.parents[game, node])
             if parent > 0 and int(tree.parents[game, parent]) == 0:
@@ -116,9 +112,9 @@ def test_a_line_is_imagined_as_in_a_search() -> None:
     while at > 0:
         moves.insert(0, int(tree.action_from_parent[0, at]))
         at = int(tree.parents[0, at])
-    actions = jnp.tile(jnp.asarray(moves, jnp.int32)[:, None], (1, len(positions())))
+    actions = jnp.tile(jnp.asarray(moves, jnp.int32)[:, None], (1, len(POSITIONS)))
     _, latent, said, steps = eqx.filter_jit(line_imagined)(model, BOARD, states, actions)
     np.testing.assert_allclose(np.asarray(said.value[0]), tree.raw_values[0, 0], atol=1e-5)
     np.testing.assert_allclose(np.asarray(steps.value[-1, 0]), tree.raw_values[0, node], atol=1e-5)
     np.testing.assert_allclose(np.asarray(steps.latent[-1, 0]), tree.embeddings[0, node], atol=1e-5)
-    assert latent.shape == (len(positions()), 16)
+    assert latent.shape == (len(POSITIONS), 16)

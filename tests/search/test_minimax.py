@@ -9,6 +9,7 @@ from noughts.rules import format_rules, line_table, parse_rules, symmetries
 from noughts.search import Kind
 from noughts.search.minimax import INFINITE, WIN, alpha_beta, minimax, minimax_reference, minimax_stepwise
 from noughts.search.patterns import no_patterns, table_2, table_2_score
+from tests.positions.reached import played_out
 from tests.search.cases import positions
 
 # The paper's Table 2: its values and their patterns.
@@ -58,9 +59,7 @@ def test_table_2_is_equal_for_all_images_of_a_position(rows: int, cols: int, wra
         rules = parse_rules(f"mnk({rows},{cols},{k},wrap={wrap})")
         table, images, rng = table_2(rules), symmetries(rules), Rng(0)
         for _ in range(10):
-            position = Position.start(rules)
-            while not position.is_over and rng.below(4):
-                position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
+            position = rng.choice(played_out(rules, rng))
             worth = table(position)
             for symmetry in images:
                 assert table(Position.start(rules, tuple(symmetry.image[cell] for cell in position.moves))) == worth
