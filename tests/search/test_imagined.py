@@ -48,7 +48,7 @@ class TrueRules(eqx.Module):
         reward = jnp.take_along_axis(after.rewards, mover[:, None], 1)[:, 0]
         over = after.is_terminal
         logits = jnp.where(after.legal_action_mask, said.logits - said.logits.max(-1, keepdims=True), LOWEST)
-        return Imagined(after, reward, jnp.where(over, 0.0, -1.0), logits, jnp.where(over, 0.0, said.value))
+        return Imagined(after, reward, jnp.where(over, 0.0, -1.0), logits, jnp.where(over, 0.0, said.value))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
