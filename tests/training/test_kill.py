@@ -20,7 +20,7 @@ from tests.training.test_loop import outcome
 from tests.training.toy import Size, ToyConfig
 
 ROOT = Path(__file__).parents[2]
-TOY_SCHEDULE = Schedule(iterations=600, measure_iterations=50, measure_minutes=None, checkpoint_seconds=0.003)
+TOY_SCHEDULE = Schedule(iterations=300, measure_iterations=50, measure_minutes=None, checkpoint_seconds=0.003)
 RUNS: dict[str, Callable[[], Any]] = {
     "toy": lambda: ToyConfig(size=Size(seconds=0.001), schedule=TOY_SCHEDULE),
     "az": lambda: tiny_alphazero(schedule=limited(400)),
