@@ -61,14 +61,6 @@ def raising(argument: str, recorder: Recorder) -> str:
     raise ValueError(f"two\nlines about {argument}")
 
 
-def raising_unprintable(argument: str, recorder: Recorder) -> str:
-    class UnprintableError(Exception):
-        def __str__(self) -> str:
-            raise RuntimeError
-
-    raise UnprintableError
-
-
 def leaving(argument: str, recorder: Recorder) -> str:
     sys.exit(3)
 
@@ -134,8 +126,6 @@ def hang(argument: str, recorder: Recorder) -> str:
         time.sleep(60)
     elif way == "c":
         ctypes.PyDLL(None).sleep(60)  # holds the interpreter's lock, as most C code does
-    elif way == "child":
-        subprocess.run([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, check=False)
     return "woke up"
 
 

@@ -27,21 +27,11 @@ def test_an_impossible_place_is_rejected(place: str, tmp_path: Path) -> None:
         executor_of(None, place, tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"noughts": "9.9"}, "it has noughts 9.9, and this machine"),
-        ({"Python": "2.7"}, "it has Python 2.7, and this machine"),
-        (
-            {"a version of the code and its libraries": "other"},
-            "it has a version of the code and its libraries other, and",
-        ),
-    ],
-)
-def test_a_machine_with_other_versions_is_rejected(changed: dict[str, str], said: str) -> None:
+@pytest.mark.parametrize("name", ["noughts", "Python", "a version of the code and its libraries"])
+def test_a_machine_with_other_versions_is_rejected(name: str) -> None:
     here = facts_here()
     assert not difference(here, here, exact=True)
-    assert difference(here | changed, here, exact=False).startswith(said)
+    assert difference(here | {name: "9.9"}, here, exact=False).startswith(f"it has {name} 9.9, and this machine")
 
 
 def test_the_arithmetic_of_networks_matters_only_for_exact_answers() -> None:
