@@ -55,17 +55,24 @@ def test_kinds_declare_whether_they_can_be_traced_and_imagine() -> None:
         watch(build_agent("mc:sims=1"), START, 1, Rng())
 
 
-def test_the_last_trace_is_the_search_behind_the_move() -> None:
-    agent = build_agent("mcts:sims=40,c=0.5,pick=value")
-    position = START.play(16).play(17)
+@pytest.mark.parametrize(
+    ("text", "position", "sims"),
+    [
+        ("mcts:sims=40,c=0.5,pick=value", START.play(16).play(17), 40),
+        ("mz:one,sims=6", Position.start(parse_rules(GAME)), 6),
+    ],
+)
+def test_the_last_trace_is_the_search_behind_the_move(text: str, position: Position, sims: int) -> None:
+    make_model_run("one")
+    agent = build_agent(text)
     thought = analyse(agent, position, Rng(5))
-    trace = watch(agent, position, 40, Rng(5))
+    trace = watch(agent, position, sims, Rng(5))
     assert {node.moves[0]: node.visits for node in trace.tried} == {
         move.move: move.visits for move in thought.moves if move.visits
     }
     assert trace.move == thought.move == choose(agent, position, Rng(5))
     with pytest.raises(AgentError, match="cannot be watched so"):
-        watch(agent, position, 41, Rng(5))
+        watch(agent, position, sims + 1, Rng(5))
 
 
 @pytest.mark.slow
@@ -77,13 +84,3 @@ def test_in_the_canonical_view_traces_use_the_positions_own_squares() -> None:
         assert [node.moves[0] for node in trace.tried] == list(position.legal_moves)
         assert all(position.is_legal(node.moves[0]) for node in trace.nodes[1:])
         assert sum(node.visits for node in trace.tried) == 4
-
-
-def test_an_imagined_search_is_traced_too() -> None:
-    make_model_run("one")
-    agent = build_agent("mz:one,sims=6")
-    position = Position.start(parse_rules(GAME))
-    trace = watch(agent, position, 6, Rng())
-    assert {node.moves[0]: node.visits for node in trace.tried} == {
-        move.move: move.visits for move in analyse(agent, position, Rng()).moves
-    }

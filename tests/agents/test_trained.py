@@ -65,6 +65,10 @@ def test_the_canonical_text_contains_the_iteration() -> None:
         "az:lr=0.1": "az:lr=0.1@5,sims=100",
         "az:yet-to-come@50": "az:yet-to-come@50,sims=100",
         "omniscient:inside=(az:demo,sims=3)": "omniscient:sims=1,inside=(az:demo@1200,sims=3)",
+        "es:demo@last,which=mean,ties=trained": "es:demo@1200",
+        "es:demo@600,which=best": "es:demo@600,which=best",
+        "es:demo@600,ties=1e-2": "es:demo@600,ties=0.01",
+        "omniscient:sims=3,inside=(es:demo,which=best)": "omniscient:sims=3,inside=(es:demo@1200,which=best)",
     }
     for text, expected in canonical.items():
         assert str(parse_agent(text)) == expected
@@ -76,7 +80,7 @@ def test_other_weights_are_another_agent() -> None:
     first, second, third = (depends_on(f"az:demo@{iteration}").versions for iteration in (1, 2, 3))
     assert first == {"demo@1": run.weights_hash(1), COMPUTED_WITH: arithmetic()}
     assert first["demo@1"] == third["demo@3"] != second["demo@2"]
-    assert depends_on("omniscient:inside=(az:demo@2,sims=3)").versions == second
+    assert depends_on("omniscient:inside=(az:demo@2,sims=3)").versions == depends_on("es:demo@2").versions == second
     run.weights.save(1, {"weights.safetensors": b"trained again"})
     assert depends_on("az:demo@1").versions != first
 

@@ -46,7 +46,7 @@ AGENTS = (
     "az:example,sims=0",
     "python:tests.questions.agents:Symmetric",
     "python:tests.questions.agents:OnlySaysSo",
-    "python:tests.agents.alone:WorseAlone",
+    "python:tests.questions.agents:WorseAlone",
 )
 REFUSED = AGENTS[-1]  # it may be detected and rejected, but never proved
 MOST_SCORED = 1500  # positions per game in which an agent is scored

@@ -252,6 +252,6 @@ def test_impossible_matches_are_rejected_in_one_line(fields: dict[str, Any], mes
 
 
 def test_an_agent_that_falsely_claims_to_be_shared_plays_as_if_alone() -> None:
-    played = match("python:tests.agents.alone:WorseAlone", "random", 20)
+    played = match("python:tests.questions.agents:WorseAlone", "random", 20)
     together = Playthrough.answer_many(played.needs(), {}, Recorder())
     assert [record.moves for record in together] == [unit.answer((), Recorder()).moves for unit in played.needs()]

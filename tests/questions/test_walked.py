@@ -141,15 +141,11 @@ AGENTS = "python:tests.questions.agents:"
 
 @pytest.mark.parametrize(
     ("agent", "spread"),
-    [
-        ("python:tests.agents.alone:WorseAlone", False),
-        ("python:tests.agents.alone:WorseAlone", True),
-        (f"{AGENTS}WorseInGames", True),
-    ],
+    [("WorseAlone", False), ("WorseAlone", True), ("WorseInGames", True)],
 )
 def test_an_agent_that_falsely_claims_to_be_shared_is_detected(agent: str, spread: bool) -> None:
     """These never lose a game if several positions are in the batch, or if no game is queried from its start."""
-    question = walk(agent, side="second")
+    question = walk(AGENTS + agent, side="second")
     answers = asked([question], Memory(), 0, spread)
     assert "the agent is not deterministic: in tic-tac-toe after" in answers.problems[question.key]
 
