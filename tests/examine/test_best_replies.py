@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import pairwise
+from operator import attrgetter
 
 import pytest
 
@@ -15,6 +16,7 @@ from noughts.rules import Rules, parse_rules
 from tests.examine.walking import walk_every_reply, walked_with
 
 Chooses = Callable[[Position], tuple[int, ...]]
+ANYTHING: Chooses = attrgetter("legal_moves")
 
 
 def found_by_walking(
@@ -36,10 +38,6 @@ def found_by_recursion(rules: Rules, side: Side, choices: Chooses) -> float:
         return sum(of(position.play(move)) for move in some) / len(some)
 
     return of(Position.start(rules))
-
-
-def anything(position: Position) -> tuple[int, ...]:
-    return position.legal_moves
 
 
 def chooser(agent: Agent) -> Chooses:
@@ -75,10 +73,10 @@ def test_the_loss_rate_equals_a_recursion_over_all_games(text: str, side: Side) 
 def test_a_loss_rate_computed_by_hand() -> None:
     rules = parse_rules("mnk(4,1,2)")  # four cells in a row, where two adjacent marks win
     # The agent is second: X takes an inner cell, and may then complete a pair on either side. O can block one of them.
-    assert found_by_walking(rules, Side.SECOND, anything).low == 1.0
+    assert found_by_walking(rules, Side.SECOND, ANYTHING).low == 1.0
     # The agent is first. After an inner cell (probability 1/2) O never gets two adjacent cells. After an outer one O takes the
     # adjacent cell; one of X's two moves then leaves O the pair. So the agent loses with probability 1/4.
-    assert found_by_walking(rules, Side.FIRST, anything).low == 0.25
+    assert found_by_walking(rules, Side.FIRST, ANYTHING).low == 0.25
 
 
 @pytest.mark.parametrize("side", Side)
@@ -97,5 +95,5 @@ def test_a_stopped_walk_gives_bounds_that_narrow_as_it_continues(side: Side) -> 
 
 @pytest.mark.parametrize(("game", "chance"), [("mnk(3,1,1)", 1.0), ("mnk(3,1,1,line=loses)", 0.0), ("mnk(1,1,1)", 1.0)])
 def test_a_game_that_ends_before_the_agent_moves_has_a_certain_result(game: str, chance: float) -> None:
-    found = found_by_walking(parse_rules(game), Side.SECOND, anything)
+    found = found_by_walking(parse_rules(game), Side.SECOND, ANYTHING)
     assert (found.low, found.high, found.limit) == (chance, chance, None)

@@ -1,35 +1,30 @@
 """A walk from beginning to end: its queries and their pieces, when it stops, and its result."""
 
-import functools
 from collections.abc import Callable
+from operator import attrgetter
 
 import numpy as np
 import pytest
 
-from noughts.agents import Agent, build_agent
+from noughts.agents import as_agent, build_agent
 from noughts.examine.every_reply import ALL_IMAGES, PIECE, Piece, every_reply
 from noughts.examine.walk import Walk, positions_after
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import Outcome, Position, Side
 from noughts.rules import AgentError, Rules, parse_rules
 from noughts.rules.symmetry import image_onto
+from tests.agents.players import First
 from tests.examine.walking import walk_every_reply, walked_with
 
 RULES = parse_rules("tic-tac-toe")
 PERFECT = build_agent("minimax:depth=9,eval=none,ties=first")
 
-
-@functools.cache
-def first_cell() -> Agent:
-    return build_agent("python:tests.agents.players:First")
-
-
-def every_move(position: Position) -> tuple[int, ...]:
-    return position.legal_moves
+FIRST_CELL = as_agent(First())
+EVERY_MOVE = attrgetter("legal_moves")
 
 
 def asked_of(
-    rules: Rules, side: Side, choices: Callable[[Position], tuple[int, ...]] = every_move, **options: object
+    rules: Rules, side: Side, choices: Callable[[Position], tuple[int, ...]] = EVERY_MOVE, **options: object
 ) -> tuple[list[list[Piece]], WalkResult]:
     """All queries of an agent with these choices, and the result."""
     walk = every_reply(rules, side, **options)  # type: ignore[arg-type]
@@ -56,8 +51,8 @@ def test_the_whole_tree_of_an_agent_that_never_loses_is_walked(side: Side, hunt:
 
 def test_a_narrow_walk_that_finds_a_loss_ends_the_search() -> None:
     narrow: list[Walk] = []
-    hunted = walk_every_reply(first_cell(), RULES, Side.SECOND, 0, hunt=1, note=narrow.append)
-    whole = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
+    hunted = walk_every_reply(FIRST_CELL, RULES, Side.SECOND, 0, hunt=1, note=narrow.append)
+    whole = walk_every_reply(FIRST_CELL, RULES, Side.SECOND, 0)
     assert len({id(walk) for walk in narrow}) == 1
     assert max(len(walk) for walk in narrow) <= 9
     assert hunted.decisions < whole.decisions
@@ -73,22 +68,22 @@ def test_a_narrow_walk_that_finds_a_loss_ends_the_search() -> None:
 
 def test_every_lost_game_is_counted_on_request() -> None:
     walks: list[Walk] = []
-    found = walk_every_reply(first_cell(), RULES, Side.SECOND, 0, until_lost=False, hunt=1, note=walks.append)
+    found = walk_every_reply(FIRST_CELL, RULES, Side.SECOND, 0, until_lost=False, hunt=1, note=walks.append)
     assert len({id(walk) for walk in walks}) == 1  # no narrow walk, which would count nothing
     assert not walks[-1].narrowed
     assert found.lost > 1
     assert found.whole
     assert found.plies == 9
-    stopped = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
+    stopped = walk_every_reply(FIRST_CELL, RULES, Side.SECOND, 0)
     assert stopped.plies == 5
     assert stopped.lost < found.lost
     assert stopped.lost_game == found.lost_game
 
 
 def test_an_agent_that_wins_against_every_reply_is_reported_to_win() -> None:
-    found = walk_every_reply(first_cell(), parse_rules("mnk(1,3,2)"), Side.FIRST, 0)
+    found = walk_every_reply(FIRST_CELL, parse_rules("mnk(1,3,2)"), Side.FIRST, 0)
     assert found.lost_game is None
-    wins = walk_every_reply(first_cell(), parse_rules("mnk(2,2,2)"), Side.FIRST, 0)
+    wins = walk_every_reply(FIRST_CELL, parse_rules("mnk(2,2,2)"), Side.FIRST, 0)
     assert (wins.walked, wins.proved, wins.verb, str(wins)) == (True, False, "wins", "walked, not checked: wins")
     proved = wins.model_copy(update={"certificate": "0" * 64})
     assert (proved.proved, proved.wins, str(proved)) == (True, True, "wins against every reply")
@@ -102,8 +97,8 @@ def test_a_walk_beyond_its_limit_is_stopped() -> None:
     short = walk_every_reply(PERFECT, RULES, Side.FIRST, 0, limit=whole.decisions - 1)
     assert (short.whole, short.limit, short.proved, str(short)) == (False, whole.decisions - 1, False, "not decided")
     assert 0 < short.decisions < whole.decisions
-    lost = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
-    assert walk_every_reply(first_cell(), RULES, Side.SECOND, 0, limit=lost.decisions) == lost  # found before the limit
+    lost = walk_every_reply(FIRST_CELL, RULES, Side.SECOND, 0)
+    assert walk_every_reply(FIRST_CELL, RULES, Side.SECOND, 0, limit=lost.decisions) == lost  # found before the limit
 
 
 def test_each_level_is_queried_in_ordered_pieces_after_a_note() -> None:
@@ -117,7 +112,7 @@ def test_each_level_is_queried_in_ordered_pieces_after_a_note() -> None:
     assert len(np.unique(pairs, axis=0)) == 240
     assert sizes == [1, 240]
     with pytest.raises(StopIteration) as end:
-        walk.send([[every_move(position) for position in positions_after(*piece)] for piece in asked])
+        walk.send([[position.legal_moves for position in positions_after(*piece)] for piece in asked])
     assert end.value.value.decisions == 241
     assert end.value.value.limit == 300
     assert sizes == [1, 240]  # the next level, of 10,920, is not started
@@ -134,7 +129,7 @@ def test_only_the_positions_of_the_lost_game_are_queried_again() -> None:
 
 
 def test_a_result_maps_onto_an_image_of_the_game() -> None:
-    found = walk_every_reply(first_cell(), RULES, Side.SECOND, 0)
+    found = walk_every_reply(FIRST_CELL, RULES, Side.SECOND, 0)
     assert found.lost_game is not None
     image = (2, 1, 0, 5, 4, 3, 8, 7, 6)
     moved = found.moved(image)

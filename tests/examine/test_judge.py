@@ -19,15 +19,11 @@ from noughts.statistics import MeanInterval, mean_interval, wilson
 from tests.agents import together
 from tests.agents.deciders import Last
 from tests.examine.judged import Says, SaysAlone
+from tests.positions.reached import at
 from tests.solvers.brute_force import Known
 
 LAST = "python:tests.agents.deciders:Last"
 FIRST = "python:tests.agents.players:First"
-
-
-def at(moves: str, rules: str = "tic-tac-toe") -> Position:
-    game = parse_rules(rules)
-    return Position.start(game, tuple(map(game.cell_of, moves.split())))
 
 
 def tally(agent: str, *positions: Position, nodes: int | None = None) -> Tally:
@@ -55,12 +51,12 @@ NO_NUMBERS = ("complete", "refusal", "problems", "blunders")
 
 def test_blunders_are_classified_by_the_value_they_lose() -> None:
     # X has A1 A2 and wins on A3; O has B1 B2 and wins on B3.
-    both_threaten = at("A1 B1 A2 B2")
+    both_threaten = at("tic-tac-toe", "A1 B1 A2 B2")
     assert tally(FIRST, both_threaten).optimal == 1  # A3
     lost = tally(LAST, both_threaten)  # C3
     assert (lost.choices, lost.won, lost.won_drawn, lost.won_lost, lost.optimal) == (1, 1, 0, 1, 0)
     # X has A1 A3 and wins on A2. After C2 instead, O takes A2, and neither side gets a line.
-    drawn = tally(LAST, at("A1 B1 A3 C3"))
+    drawn = tally(LAST, at("tic-tac-toe", "A1 B1 A3 C3"))
     assert (drawn.choices, drawn.won, drawn.won_drawn, drawn.won_lost) == (1, 1, 1, 0)
     assert [str(blunder) for found in (lost, drawn) for blunder in found.blunders] == [
         "tic-tac-toe A1 B1 A2 B2, then C3: won before, lost after",
@@ -107,7 +103,9 @@ def within_two(found: MeanInterval) -> MeanInterval:
 
 
 def test_predicted_values_are_compared_with_exact_ones() -> None:
-    positions = (at("A1 B1 A2 B2"), at("A1 B2 C3 A2"), at("B2 A1 C3 A3"))  # won, drawn, drawn
+    positions = [
+        at("tic-tac-toe", moves) for moves in ("A1 B1 A2 B2", "A1 B2 C3 A2", "B2 A1 C3 A3")
+    ]  # won, drawn, drawn
     assert tally("python:tests.examine.judged:Says,value=1", *positions).value_error == pytest.approx(
         within_two(mean_interval([0.0, 1.0, 1.0]))
     )
@@ -117,31 +115,31 @@ def test_predicted_values_are_compared_with_exact_ones() -> None:
 
 
 def test_a_bound_is_not_a_value_and_nonsense_is_an_error() -> None:
-    bound = tally("python:tests.examine.judged:Says,value=1,kind=lower", at("A1"))
+    bound = tally("python:tests.examine.judged:Says,value=1,kind=lower", at("tic-tac-toe", "A1"))
     assert (bound.values, bound.value_error, bound.choices, bound.errors) == (0, None, 1, 0)
-    assert tally(LAST, at("A1")).value_error is None
+    assert tally(LAST, at("tic-tac-toe", "A1")).value_error is None
     for value in ("nan", "1.5"):
-        found = tally(f"python:tests.examine.judged:Says,value={value}", at("A1"))
+        found = tally(f"python:tests.examine.judged:Says,value={value}", at("tic-tac-toe", "A1"))
         assert (found.errors, found.values) == (1, 0)
         assert found.problems == (f"after A1: AgentError: its value {value} is not from -1 to +1",)
 
 
 @pytest.mark.parametrize("name", ["Raises", "TakesATakenCell", "PlaysOffTheBoard", "SaysNothing", "SaysText"])
 def test_misbehaving_agents_are_counted_and_stop_nothing(name: str) -> None:
-    found = tally(f"python:tests.agents.players:{name}", at("A1"), at("B2"))
+    found = tally(f"python:tests.agents.players:{name}", at("tic-tac-toe", "A1"), at("tic-tac-toe", "B2"))
     assert (found.positions, found.errors, found.choices) == (2, 2, 0)
     assert [problem.partition(":")[0] for problem in found.problems] == ["after A1", "after B2"]
     assert not any("\n" in problem for problem in found.problems)
 
 
 def test_a_position_that_is_too_hard_is_undecided_and_not_queried() -> None:
-    found = tally("python:tests.agents.players:Raises", at("", "mnk(4,4,4)"), nodes=1)
+    found = tally("python:tests.agents.players:Raises", at("mnk(4,4,4)"), nodes=1)
     assert (found.positions, found.undecided, found.errors, found.choices) == (1, 1, 0, 0)
     assert found.refusal == ""
 
 
 def test_a_position_that_solvers_reject_is_undecided_with_the_reason() -> None:
-    found = tally(LAST, at("A1", "gomoku"), at("B1", "gomoku"))
+    found = tally(LAST, at("gomoku", "A1"), at("gomoku", "B1"))
     assert (found.undecided, found.choices, found.indifferent) == (2, 0, 0)
     assert found.refusal.startswith("no solver covers")
     assert "after A1" in found.refusal
@@ -155,7 +153,7 @@ def test_a_position_with_an_unproved_move_is_undecided() -> None:
         unsure = type(first)(first.move, -1, first.high)
         return Solution(known.low, known.high, None, (unsure, *others), known.solver, known.nodes)
 
-    (found,) = judge(partial(build_agent, LAST), [at("A1 B1 A2 B2")], half, 0)
+    (found,) = judge(partial(build_agent, LAST), [at("tic-tac-toe", "A1 B1 A2 B2")], half, 0)
     assert (found.undecided, found.choices) == (1, 0)
 
 
@@ -167,8 +165,8 @@ def test_other_errors_of_solvers_are_raised() -> None:
         raise SolverError("needs 9 GiB")
 
     with pytest.raises(ZeroDivisionError):
-        list(judge(partial(build_agent, LAST), [at("A1")], broken, 0))
-    assert next(judge(partial(build_agent, LAST), [at("A1")], full, 0)).refusal == "needs 9 GiB"
+        list(judge(partial(build_agent, LAST), [at("tic-tac-toe", "A1")], broken, 0))
+    assert next(judge(partial(build_agent, LAST), [at("tic-tac-toe", "A1")], full, 0)).refusal == "needs 9 GiB"
 
 
 def test_seed_and_position_determine_the_choice() -> None:

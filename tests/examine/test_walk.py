@@ -11,7 +11,6 @@ from noughts.agents.asking import possible_moves
 from noughts.examine import walk as walk_module
 from noughts.examine import walk_kernels
 from noughts.examine.walk import Walk
-from noughts.examine.walk_result import WalkResult
 from noughts.positions import FIRST_MARK, Position, Rng, Side, derive_seed
 from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, parse_rules
 from noughts.rules.symmetry import symmetries
@@ -48,11 +47,6 @@ def count(choices: Choices, rules: Rules, side: Side) -> tuple[int, int, int, in
     return (*below(Position.start(rules)), len(decided))
 
 
-def instance(agent: Agent, rules: Rules, side: Side, seed: int) -> WalkResult:
-    """All games against one instance of an agent."""
-    return walk_every_reply(agent, rules, side, seed, until_lost=False)
-
-
 def walked(agent: Agent, rules: Rules, side: Side, symmetric: bool = False) -> Walk:
     walk = Walk(rules, side, symmetric)
     while len(walk):
@@ -74,7 +68,7 @@ def test_counts_equal_a_plain_recursion(text: str, game: str) -> None:
         return (choose(agent, position, Rng(derive_seed(3, position.cells.hex()))),)
 
     for side in Side:
-        found = instance(agent, rules, side, 3)
+        found = walk_every_reply(agent, rules, side, 3, until_lost=False)
         assert (found.won, found.drawn, found.lost, found.decisions) == count(one_move, rules, side)
         assert (found.lost_game is None) == (found.lost == 0)
 
@@ -226,10 +220,10 @@ def test_a_level_that_outgrows_its_memory_keeps_each_position_once() -> None:
 
 def test_more_games_than_fit_64_bits_are_counted() -> None:
     rules = parse_rules("mnk(1,14,15,lineless=true)")
-    found = instance(build_agent("minimax:depth=1,ties=first"), rules, Side.FIRST, 0)
+    found = walk_every_reply(build_agent("minimax:depth=1,ties=first"), rules, Side.FIRST, 0, until_lost=False)
     assert found.drawn == 13 * 11 * 9 * 7 * 5 * 3
     rules = parse_rules("mnk(1,19,1)")
-    found = instance(build_agent("random"), rules, Side.SECOND, 0)
+    found = walk_every_reply(build_agent("random"), rules, Side.SECOND, 0, until_lost=False)
     assert (found.won, found.drawn, found.lost) == (0, 0, 19)
 
 
