@@ -1,19 +1,24 @@
-"""The pool does every job once, and names the job that raises, dies or hangs."""
+"""The pool does every job once, and names the job that raises, dies or hangs. Workers that ran third-party code run no other code,
+and nothing they send is trusted."""
 
+import ctypes
 import os
+import random
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from noughts.machine import Done, Failed, Job, JobResult, Running
+from noughts.machine import Done, Failed, Job, JobResult, Running, worker_process
 from noughts.machine.executor import LocalWorkers
 from noughts.machine.jobs import NOTE_BYTES
 from noughts.machine.pool import Pool
+from noughts.machine.worker import Slate
 from noughts.rules import ComputeError
 from tests.messages import without_place
 
@@ -21,8 +26,8 @@ FUNCTIONS = "tests.machine.functions"
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
-def job(function: str, argument: str = "", key: str = "") -> Job:
-    return Job(key or f"{function} {argument}", f"{FUNCTIONS}:{function}", argument)
+def job(function: str, argument: str = "", key: str = "", **more: Any) -> Job:
+    return Job(key or f"{function} {argument}", f"{FUNCTIONS}:{function}", argument, **more)
 
 
 def results_of(jobs: Iterable[Job], workers: int) -> Iterator[JobResult]:
@@ -301,9 +306,8 @@ def _missing() -> Job:
     raise LookupError("no job")
 
 
-@pytest.mark.parametrize("way", ["python", "c"])
-def test_closing_early_ends_the_workers_within_a_second(way: str) -> None:
-    jobs = [job("process", "", "first"), *(job("hang", way, str(number)) for number in range(3))]
+def test_closing_early_ends_the_workers_within_a_second() -> None:
+    jobs = [job("process", "", "first"), *(job("hang", "c", str(number)) for number in range(3))]
     results = LocalWorkers(2).run(jobs)
     first = next(results)
     assert isinstance(first, Done)
@@ -357,3 +361,56 @@ def test_notes_of_quick_jobs_are_not_taken_for_those_of_others() -> None:
     jobs = [job("noting", str(number), str(number)) for number in range(3000)]
     running = [result for result in LocalWorkers(2).run(jobs, 1e-9) if isinstance(result, Running)]
     assert all(result.note == result.key for result in running)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_worker_runs_the_foreign_code_of_only_one_agent(workers: int) -> None:
+    asked = [job("process", "", f"{who} {n}", outsiders=who) for n in range(2) for who in ("", "a", "b")]
+    results = [result for result in LocalWorkers(workers).run(asked) if isinstance(result, Done)]
+    assert {result.key for result in results} == {each.key for each in asked}
+    who_ran = {result.value: set[str]() for result in results}
+    for result in results:
+        who_ran[result.value].add(result.key.split(" ")[0])
+    assert all(len(who) == 1 for who in who_ran.values())
+
+
+def test_a_job_is_limited_by_its_parents_clock() -> None:
+    begun = time.monotonic()
+    jobs = [job("nap", "60", "a", outsiders="x", seconds=0.3), job("nap", "0.01", "b", outsiders="x", seconds=30)]
+    first, second = sorted(LocalWorkers(1).run(jobs), key=lambda result: result.key)
+    assert isinstance(first, Failed)
+    assert (first.reason, first.message) == ("overdue", "it took longer than 0.3 s")
+    assert second == Done("b", "0.01")
+    assert time.monotonic() - begun < 50
+
+
+@pytest.mark.parametrize(
+    "message",
+    [b"", b"[" * 100_000, None, *(pytest.param(m, marks=pytest.mark.heavy) for m in (b"5", b'["a", true, "done", 5]'))],
+)
+def test_an_unreadable_message_counts_as_a_death(message: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_process, "_STALL_SECONDS", 1)
+    hexed = b"\0\0\0\x40".hex() if message is None else (len(message).to_bytes(4, "big") + message).hex()
+    (result,) = LocalWorkers(1).run([job("write_to_parent", hexed, outsiders="x", seconds=60)])
+    assert isinstance(result, Failed)
+    assert result.reason == "died"
+
+
+def test_a_job_that_overwrites_the_slate_is_blamed() -> None:
+    results = list(LocalWorkers(1).run([job("wipe_slate", "", f"{n}", outsiders="x") for n in range(4)]))
+    assert [(type(result), getattr(result, "reason", "")) for result in results] == [(Failed, "died")] * 4
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_corrupted_shared_memory_is_still_read(seed: int) -> None:
+    slate = Slate()
+    slate.notes[0].value, slate.lengths[0] = b"what was noted", 14
+    assert slate.text == "what was noted"
+    rng = random.Random(seed)
+    for place in range(0, 40):
+        if rng.random() < 0.5:
+            ctypes.memset(ctypes.addressof(slate) + place, rng.randrange(256), 1)
+    assert len(slate.text) <= NOTE_BYTES
+    ctypes.memmove(ctypes.addressof(slate), rng.randbytes(ctypes.sizeof(Slate)), ctypes.sizeof(Slate))
+    assert len(slate.text.encode("utf-8", "surrogatepass")) <= 3 * NOTE_BYTES
