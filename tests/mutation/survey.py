@@ -23,7 +23,7 @@ TESTS = {
         "tests/store",
         "tests/cli/test_results.py",
         "tests/cli/test_study_archive.py",
-        "tests/questions/test_kept_answers.py",
+        "tests/questions/test_answers.py",
         "tests/training/test_loop.py",
     ),
 }

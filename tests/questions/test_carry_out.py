@@ -62,14 +62,6 @@ def test_answers_are_kept_when_a_session_is_closed() -> None:
     assert len(memory.records) >= taken[-1].done == taken[-1].new + 1 >= 3
 
 
-def test_known_answers_count_as_done(diary: str) -> None:
-    memory = Memory()
-    asked([Words(diary=diary, words=("a", "b"))], memory)
-    steps = list(carry_out([Words(diary=diary, words=("b", "c", "d"))], Answers(memory), 0, clock=ticking()))
-    assert [(step.done, step.new, step.total) for step in steps] == [(1, 0, 3), (2, 1, 3), (3, 2, 3)]
-    assert len(list(carry_out([Words(diary=diary, words=("b", "c", "d"))], Answers(memory), 0))) == 1
-
-
 def test_questions_that_differ_only_in_effort_share_answers_if_possible(diary: str) -> None:
     def words(*letters: int) -> list[Word]:
         return [Word(diary=diary, word="w", letters=count) for count in letters]

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from noughts.agents import parse_agent
 from noughts.machine.dependencies import COMPUTED_WITH, together
-from noughts.questions.played import Played
 from noughts.questions.question import Question, answer_here, write_questions
 from noughts.questions.solved import Solved
 from noughts.questions.trained import Training
@@ -17,6 +15,7 @@ from noughts.rules import AgentError, parse_task
 from noughts.store.run_folder import training_folder
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule
+from tests.questions.asking import match
 
 GUEST = """
 import beside
@@ -51,8 +50,7 @@ def is_exact(group: Sequence[Question[Any]]) -> bool:
 
 
 def units(a: str, b: str = "random") -> list[Question[Any]]:
-    played = Played(task=parse_task("tic-tac-toe"), a=parse_agent(a), b=parse_agent(b), games=2, moves_first="a")
-    return list(played.needs())
+    return list(match(a, b, 2).needs())
 
 
 def test_our_own_agents_need_no_files() -> None:

@@ -31,15 +31,6 @@ from tests.training.small_runs import make_run
 RULES = parse_rules("tic-tac-toe")
 
 
-class Notes(Recorder):
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-
-    def note(self, text: str, limit: float | None = None) -> None:
-        self.texts.append(text)
-
-
 pytestmark = pytest.mark.usefixtures("own_store")
 
 
@@ -88,20 +79,21 @@ def test_a_configuration_survives_json() -> None:
         assert read_questions(write_questions([asked]))[0] == [asked]
 
 
-def test_it_trains_once_in_the_store_and_its_agent_plays() -> None:
-    asked, notes = evolved(), Notes()
-    found = asked.answer((), notes)
+def test_it_trains_once_in_the_store_and_its_agent_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, notes = evolved(), list[str]()
+    monkeypatch.setattr(Recorder, "note", lambda self, text, limit=None: notes.append(text))
+    found = asked.answer((), Recorder())
     assert (found.iterations, [point.iteration for point in found.curve]) == (2, [1, 2])
     assert found.positions > 0
     assert "lost_rounds" in found.curve[-1].values
     assert f"2 iterations, {found.positions:,} positions" in found.budget
     assert (found.cores, found.budget.endswith(" on 1 core")) == (1, True)  # the devices it was given
-    assert any(text.startswith("evolved: iteration 2 of 2,") for text in notes.texts)
+    assert any(text.startswith("evolved: iteration 2 of 2,") for text in notes)
     position = Position.start(RULES)
     assert choose(build_agent(asked.agent()), position, Rng(0)) in position.legal_moves
-    again = Notes()
-    assert asked.answer((), again) == found
-    assert again.texts == []
+    notes.clear()
+    assert asked.answer((), Recorder()) == found
+    assert notes == []
 
 
 def test_agents_have_names_before_training_unless_its_end_is_open() -> None:
@@ -125,7 +117,7 @@ def test_an_interrupted_training_resumes(tmp_path: Path, monkeypatch: pytest.Mon
                 if getattr(event, "iteration", 0) == 1:
                     break
             events.close()
-        asked.answer((), Notes())
+        asked.answer((), Recorder())
         weights[way] = RunFolder.find(asked.name).weights_at(2)
     assert weights["cut"] == weights["whole"]
 
@@ -133,7 +125,7 @@ def test_an_interrupted_training_resumes(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_folder_with_another_run_is_reported() -> None:
     new_run(learned(3), learned())
     with pytest.raises(StoreError, match="a run with other settings: remove it"):
-        learned(3).answer((), Notes())
+        learned(3).answer((), Recorder())
 
 
 @pytest.mark.heavy
@@ -195,7 +187,7 @@ def test_dependencies_of_work_are_equal_before_and_after_training() -> None:
     training = Training(label="tiny", method="es", config=config)
     asked: list[Question[Any]] = [training, EveryReply(rules=RULES, agent=training.agent(), side="first")]
     before = versions_outside(asked)
-    training.answer((), Notes())
+    training.answer((), Recorder())
     assert training.makes().exists()
     assert versions_outside(asked) == before
     assert COMPUTED_WITH in before

@@ -68,18 +68,14 @@ def test_the_code_of_an_agent_from_outside_is_not_loaded_here(monkeypatch: pytes
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        ("python:tests.agents.players:Nobody", AgentError, "tests.agents.players has no class 'Nobody'"),
-        (
-            "python:tests.questions.hostile:CannotSayWhetherItIsShared",
-            AgentFailedError,
-            "to report whether it is shared",
-        ),
+        ("agents.players:Nobody", AgentError, "tests.agents.players has no class 'Nobody'"),
+        ("questions.hostile:CannotSayWhetherItIsShared", AgentFailedError, "to report whether it is shared"),
     ],
 )
 def test_an_agent_that_cannot_be_made_is_refused_in_one_line(text: str, kind: type[AgentError], message: str) -> None:
     for workers in (0, 1):
         with pytest.raises(AgentError, match=message) as caught:
-            require_agent(parse_agent(text), workers)
+            require_agent(parse_agent(f"python:tests.{text}"), workers)
         assert type(caught.value) is kind
 
 
