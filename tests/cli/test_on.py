@@ -67,7 +67,7 @@ def test_a_program_that_never_answers_times_out(form: str, tmp_path: Path) -> No
     assert time.monotonic() - begun < 60
     assert (done.returncode, done.stdout) == (2, "")
     last = done.stderr.splitlines()[-1]
-    assert last.startswith(f"error: the cluster {place} cannot be joined: it did not answer within 3 s")
+    assert last.startswith(f"error: the cluster {place} cannot be joined: it did not answer within 1 s")
 
 
 _SOON = """
@@ -75,7 +75,7 @@ import os, sys
 from noughts.cli.main import main
 from noughts.machine import ray_cluster
 
-ray_cluster._JOIN_SECONDS = 3
+ray_cluster._JOIN_SECONDS = 1
 code = main(sys.argv[1:])
 sys.stdout.flush()
 sys.stderr.flush()

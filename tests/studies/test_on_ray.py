@@ -40,7 +40,7 @@ class Guest:
         return beside.pick(position.legal_moves)
 """
 KILLS = 2
-GAMES = 30
+GAMES = 12
 
 
 @pytest.fixture
