@@ -65,7 +65,7 @@ def test_blunders_are_classified_by_the_value_they_lose() -> None:
     assert tally(FIRST, both_threaten).blunders == ()
 
 
-@pytest.mark.parametrize("text", ["tic-tac-toe", "misere-tic-tac-toe", "notakto(3)", "mnk(2,4,3,full=second)"])
+@pytest.mark.parametrize("text", ["tic-tac-toe", "mnk(2,4,3,line=loses)", "notakto(3)", "mnk(2,4,3,full=second)"])
 def test_every_tally_equals_brute_force(text: str) -> None:
     rules = parse_rules(text)
     known = Known(rules)

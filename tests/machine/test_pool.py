@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from noughts.machine import Done, Failed, Job, JobResult, Running, worker_process
@@ -49,14 +50,6 @@ def failed(result: JobResult) -> Failed:
     assert isinstance(result, Failed)
     assert "\n" not in result.message
     return result
-
-
-def gone(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return False
 
 
 @pytest.mark.parametrize("workers", [0, 1, 4])
@@ -276,7 +269,7 @@ def test_an_error_in_the_jobs_themselves_ends_the_pool() -> None:
     with pytest.raises(LookupError):
         pids.extend(int(result.value) for result in LocalWorkers(1).run(broken()) if isinstance(result, Done))
     assert pids
-    assert all(gone(pid) for pid in pids)
+    assert not any(map(psutil.pid_exists, pids))
 
 
 def test_workers_of_an_open_pool_are_reused() -> None:
@@ -292,14 +285,14 @@ def test_workers_of_an_open_pool_are_reused() -> None:
         assert worker_of([job("process")]) == first
         with workers.opened(), closing(workers.run([job("process"), job("hang", "python")])) as results:
             assert next(results) == Done("process ", str(first))
-        assert gone(first)  # it was running a job
+        assert not psutil.pid_exists(first)  # it was running a job
         second = worker_of([job("process")])
         with pytest.raises(LookupError):
             list(workers.run(job("process") if number else _missing() for number in range(2)))
         third = worker_of([job("process")])
         assert len({first, second, third}) == 3
-    assert gone(third)
-    assert gone(worker_of([job("process")]))
+    assert not psutil.pid_exists(third)
+    assert not psutil.pid_exists(worker_of([job("process")]))
 
 
 def _missing() -> Job:
@@ -314,7 +307,7 @@ def test_closing_early_ends_the_workers_within_a_second() -> None:
     started = time.monotonic()
     results.close()
     assert time.monotonic() - started < 2
-    assert gone(int(first.value))
+    assert not psutil.pid_exists(int(first.value))
 
 
 @pytest.mark.heavy

@@ -19,6 +19,9 @@ PLAYERS = "python:tests.agents.players:"
 TOGETHER = "python:tests.agents.together:"
 DECIDERS = "python:tests.agents.deciders:"
 
+BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"
+"""Three classes of images."""
+
 
 class Memory(KeptByRun):
     """A keeper in memory for one test. It saves no answer twice, except failures and those of too little effort.

@@ -11,10 +11,7 @@ from noughts.rules import SolverError, parse_rules, parse_task
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.solve import Truth
 from noughts.solvers.verify import verify
-from tests.questions.asking import Memory, asked, found
-
-BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"
-"""Three classes of images."""
+from tests.questions.asking import BRICKS, Memory, asked, found
 
 
 def solved(task: str, **more: Any) -> Solved:

@@ -17,9 +17,7 @@ from noughts.questions.carry_out import carry_out
 from noughts.questions.walked import EveryReply, Walked, failure, require_provable
 from noughts.rules import AgentError, parse_rules, parse_task
 from noughts.rules.errors import AgentFailedError, NotSymmetricError
-from tests.questions.asking import DECIDERS, PLAYERS, Elsewhere, Memory, asked, found
-
-FIRST = PLAYERS + "First"
+from tests.questions.asking import BRICKS, DECIDERS, PLAYERS, Elsewhere, Memory, asked, found
 
 
 def walk(agent: str, rules: str = "tic-tac-toe", side: str = "first", **more: Any) -> EveryReply:
@@ -43,10 +41,6 @@ def test_verdicts_are_correct(question: EveryReply, verdict: str) -> None:
     assert result.proved == (result.lost_game is None)
     if result.wins:
         assert result.won > result.drawn == result.lost == 0
-
-
-BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"
-"""Three classes of images."""
 
 
 def test_images_are_walked_once_with_the_results_of_each_alone() -> None:
