@@ -1,6 +1,7 @@
 """Answers by question: saved and found again as long as dependencies are unchanged and the effort suffices."""
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -135,12 +136,9 @@ def test_changed_code_of_the_question_computes_it_again(diary: str, monkeypatch:
     assert lines_of(diary) == ["a", "a"]
 
 
-def test_an_answer_that_could_not_be_saved_is_unknown(diary: str) -> None:
-    class Full(Memory):
-        def keep(self, *_: object) -> None:
-            raise StoreError("the disk is full")
-
-    answers, word = Answers(Full()), Word(diary=diary, word="a")
+def test_an_answer_that_could_not_be_saved_is_unknown(diary: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Memory, "keep", Mock(side_effect=StoreError("the disk is full")))
+    answers, word = Answers(Memory()), Word(diary=diary, word="a")
     answers.look_up([word])
     with pytest.raises(StoreError, match="the disk is full"):
         answers.keep([(word, Said(word="a"))])

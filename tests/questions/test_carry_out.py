@@ -3,6 +3,7 @@
 import itertools
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -140,8 +141,7 @@ def test_a_question_with_rounds_that_fails_leaves_the_others_as_they_are(
 def test_a_part_that_fails_ends_its_question_at_once(diary: str) -> None:
     story = Story(diary=diary, beginning=("a!", *map(str, range(500))))
     answers = Answers()
-    for _ in carry_out([story], answers, 0, clock=ticking(), spread=True):
-        pass
+    list(carry_out([story], answers, 0, clock=ticking(), spread=True))
     assert without_place(answers.problems[story.key]) == "ValueError: a! is said too loudly"
     assert len(lines_of(diary)) < 10
 
@@ -180,13 +180,10 @@ def test_an_unenforceable_time_limit_is_rejected() -> None:
         asked([match("random", move_seconds=1.0)])
 
 
-def test_a_keeper_that_fails_ends_the_session_and_its_workers() -> None:
-    class Full(Memory):
-        def keep(self, *_: object) -> None:
-            raise ComputeError("the disk is full")
-
+def test_a_keeper_that_fails_ends_the_session_and_its_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Memory, "keep", Mock(side_effect=ComputeError("the disk is full")))
     with pytest.raises(ComputeError, match="the disk is full"):
-        asked([match("random", games=50)], Full(), workers=1)
+        asked([match("random", games=50)], Memory(), workers=1)
 
 
 def test_games_of_agents_that_decide_in_batches_are_played_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,10 +45,6 @@ def files_needed(group: Sequence[Question[Any]]) -> tuple[str, ...]:
     return files_sent(together(*(unit.depends_on() for unit in group)), write_questions(group))
 
 
-def is_exact(group: Sequence[Question[Any]]) -> bool:
-    return any(COMPUTED_WITH in unit.depends_on().versions for unit in group)
-
-
 def units(a: str, b: str = "random") -> list[Question[Any]]:
     return list(match(a, b, 2).needs())
 
@@ -56,8 +52,8 @@ def units(a: str, b: str = "random") -> list[Question[Any]]:
 def test_our_own_agents_need_no_files() -> None:
     assert not files_needed(units("mcts:sims=10", "minimax:depth=2"))
     assert not files_needed(units("az:example"))
-    assert not is_exact(units("mcts:sims=10", "minimax:depth=2"))
-    assert is_exact(units("az:example"))
+    exact = [COMPUTED_WITH in units(agent)[0].depends_on().versions for agent in ("mcts:sims=10", "az:example")]
+    assert exact == [False, True]
 
 
 def test_a_guests_file_is_sent_with_the_modules_it_imports_beside_it(guest: Path) -> None:
@@ -83,7 +79,7 @@ def test_only_the_needed_weights_of_a_run_are_sent(tmp_path: Path, monkeypatch: 
     folder = training_folder() / training.name
     assert not files_needed([training])
     assert training.makes() == folder
-    assert is_exact([training])
+    assert COMPUTED_WITH in training.depends_on().versions
     asked = units(str(training.agent(iteration=1)))
     assert not files_needed(asked), "it is yet to be trained"
     answer_here(training)

@@ -182,8 +182,7 @@ def test_results_are_saved_and_more_seeds_only_add_their_own() -> None:
         with store.begin("sweep", "one", {}, 0) as run:
             answers = Answers(run)
             assert answers[asked].measured == ()
-            for _ in carry_out([asked], answers, 0):
-                pass
+            list(carry_out([asked], answers, 0))
             found = answers[asked]
         assert answers.problems == {}
         assert (found.trained, len(found.measured)) == (2, 8)

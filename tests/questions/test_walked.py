@@ -224,8 +224,7 @@ def test_a_certificate_is_saved_and_checked_on_this_machine() -> None:
                 yield from super().run([job], *more, **named)
 
     question, answers = walk(DECIDERS + "Last", "mnk(2,2,2)"), Answers(Memory())
-    for _ in carry_out([question], answers, Watched(1)):
-        pass
+    list(carry_out([question], answers, Watched(1)))
     result = answers[question]
     assert result is not None
     assert result.proved
