@@ -19,6 +19,19 @@ PLAYERS = "python:tests.agents.players:"
 TOGETHER = "python:tests.agents.together:"
 DECIDERS = "python:tests.agents.deciders:"
 
+GUEST = """
+import beside
+
+
+class Guest:
+    def __init__(self, file: str = "") -> None:
+        self.file = file
+
+    def choose(self, position, rng):
+        return beside.pick(position.legal_moves)
+"""
+"""An agent that imports a module beside it, whose function `pick` chooses the move."""
+
 BRICKS = "mnk(3,4,3,bricks=A1|A4|B1|B2|C1|C4)"
 """Three classes of images."""
 

@@ -15,19 +15,7 @@ from noughts.rules import AgentError, parse_task
 from noughts.store.run_folder import training_folder
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule
-from tests.questions.asking import match
-
-GUEST = """
-import beside
-
-
-class Guest:
-    def __init__(self, file: str = "") -> None:
-        self.file = file
-
-    def choose(self, position, rng):
-        return beside.pick(position.legal_moves)
-"""
+from tests.questions.asking import GUEST, match
 
 
 @pytest.fixture

@@ -29,16 +29,8 @@ from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.schedule import Schedule
 from tests.machine.ray_settings import ray_or_skip
-from tests.questions.asking import Memory
+from tests.questions.asking import GUEST, Memory
 
-GUEST = """
-import beside
-
-
-class Guest:
-    def choose(self, position, rng):
-        return beside.pick(position.legal_moves)
-"""
 KILLS = 2
 GAMES = 12
 
