@@ -1,9 +1,9 @@
 """`Fabricated`: answers made up by a test, to see what a study concludes from them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from noughts.document.result import Row
+from noughts.document.result import BoardFigure, Row
 from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.questions.answers import Answers
@@ -16,17 +16,23 @@ from noughts.store.records import Ending, GameRecord
 from noughts.studies.checkpoints import PlannedCheckpoints, TrainedUntil
 from noughts.studies.study import Conclusion
 
+Made = Mapping[type[Question[Any]], Callable[[Any], Value | None]]
+"""For a type of questions, how an answer to one is made; None for one without an answer yet."""
+
 
 class Fabricated(Answers):
-    """Answers that are made when a question that does not only count is asked; None for one without an answer yet,
-    as all are by default."""
+    """Answers that are made when a question that does not only count is asked. Other types have no answers yet."""
 
-    def __init__(self, made: Callable[[Question[Any]], Value | None] = lambda unit: None) -> None:
+    def __init__(self, made: Made | None = None) -> None:
         super().__init__()
-        self._made = made
+        self._made = made or {}
 
     def __getitem__(self, question: Any) -> Any:
-        return super().__getitem__(question) if question.counted else self._made(question)
+        return (
+            super().__getitem__(question)
+            if question.counted
+            else self._made.get(type(question), lambda _: None)(question)
+        )
 
 
 def walked(
@@ -56,17 +62,22 @@ def trained(points: Iterable[Point], cores: int = 1) -> Trained:
     return Trained(iterations=end.iteration, positions=end.positions, seconds=end.seconds, cores=cores, curve=curve)
 
 
-def judged(unit: BesideTruth, tally: Tally) -> Tallies:
-    """The same score for every agent, at the first requested ply."""
+def judged(unit: BesideTruth, **tally: int) -> Tallies:
+    """The same score for every agent, at the first requested ply: 6 of 8 choices are optimal in 10 positions."""
     assert unit.plies is not None
-    ply = PlyTally(unit.plies[0], tally.positions, False, tally)
-    return Tallies(agents=((ply,),) * len(unit.named))
+    scored = Tally(**{"positions": 10, "choices": 8, "optimal": 6, "chance": 2.0} | tally)
+    return Tallies(agents=((PlyTally(unit.plies[0], 10, False, scored),),) * len(unit.named))
 
 
 def row(conclusion: Conclusion, *labels: str, table: str = "") -> Row:
     """The first row whose labels begin so, in a table with this in its title."""
     rows = (row for found in conclusion.tables if table in found.title for row in found.rows)
     return next(row for row in rows if row.labels[: len(labels)] == labels)
+
+
+def board(conclusion: Conclusion, name: str) -> BoardFigure:
+    """The board with this name."""
+    return next(found for found in conclusion.figures if isinstance(found, BoardFigure) and found.name == name)
 
 
 def record(unit: Playthrough, ending: Ending, moves: tuple[int, ...] = (0, 1)) -> GameRecord:
@@ -85,7 +96,7 @@ def of_checkpoints(
     wins: Callable[[TrainedUntil, str], bool],
     seconds: Callable[[str], float] = lambda learner: 1.0,
     known: Callable[[str, int], bool] = lambda learner, seed: True,
-) -> Callable[[Question[Any]], Trained | GameRecord | None]:
+) -> Made:
     """Answers about trainings and their games.
 
     Args:
@@ -96,21 +107,23 @@ def of_checkpoints(
     """
     pairs = {training.name: pair for pair, training in plan.trainings.items() if known(*pair)}
 
-    def give(unit: Question[Any]) -> Trained | GameRecord | None:
-        if isinstance(unit, Training) and unit.name in pairs:
-            learner, _ = pairs[unit.name]
-            return trained(
-                Point(iteration=i, positions=400 * i, seconds=seconds(learner) * i, values={})
-                for i in plan.iterations(learner)
-            )
-        if isinstance(unit, Playthrough):
-            run, _, iteration = unit.first.target.partition("@")
-            if run in pairs:
-                at = TrainedUntil(*pairs[run], int(iteration))
-                return record(unit, "first" if wins(at, unit.rules.brick_names()) else "second")
-        return None
+    def training(unit: Training) -> Trained | None:
+        if unit.name not in pairs:
+            return None
+        learner, _ = pairs[unit.name]
+        return trained(
+            Point(iteration=i, positions=400 * i, seconds=seconds(learner) * i, values={})
+            for i in plan.iterations(learner)
+        )
 
-    return give
+    def game(unit: Playthrough) -> GameRecord | None:
+        run, _, iteration = unit.first.target.partition("@")
+        if run not in pairs:
+            return None
+        at = TrainedUntil(*pairs[run], int(iteration))
+        return record(unit, "first" if wins(at, unit.rules.brick_names()) else "second")
+
+    return {Training: training, Playthrough: game}
 
 
 def beside_truth(unit: BesideTruth, optimal: Callable[[str], int]) -> Tallies:

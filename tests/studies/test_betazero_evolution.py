@@ -7,7 +7,8 @@ from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.questions.played import Played
 from noughts.questions.question import Question
-from noughts.questions.trained import Point, Trained
+from noughts.questions.trained import Point, Trained, Training
+from noughts.questions.walked import EveryReply
 from noughts.rules import Value
 from noughts.studies.betazero_evolution import (
     BETTER,
@@ -50,7 +51,7 @@ def answers(settings: Settings, curves: dict[str, Trained], beaten: dict[str, tu
         first, second = on_both_sides(RULES, run.training.agent())
         found[run.training] = curves.get(name, curve(50.0, 50.0))
         found |= {first: walked(), second: walked(beaten.get(name))}
-    return Fabricated(found.get)
+    return Fabricated({Training: found.get, EveryReply: found.get})
 
 
 def outcome(*lost: float) -> RunOutcome:

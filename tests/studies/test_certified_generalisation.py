@@ -2,17 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from noughts.agents import parse_agent
 from noughts.document.result import CurveFigure
 from noughts.examine.judge import Tally
+from noughts.examine.walk_result import WalkResult
 from noughts.questions.judged import BesideTruth
 from noughts.questions.network_cost import Cost, NetworkCost
 from noughts.questions.on_policy import OnPolicy, OnPolicyTally
-from noughts.questions.question import Question, answer_here
+from noughts.questions.question import answer_here
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
 from noughts.studies.certified_generalisation import SETTINGS, CertifiedGeneralisation, CertifiedWork
@@ -29,23 +29,26 @@ def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str]
     """Answers to all questions: by network, iteration and square, whether games are won and the square is proved."""
     plan = CertifiedWork(QUICK)
     names = {plan.trainings[network, 0].name: network for network in plan.learners}
-    trained_and_played = of_checkpoints(
-        plan, lambda at, square: wins(at.learner, at.iteration, square), lambda network: SPEED.get(network, 1.0)
+
+    def cost(unit: NetworkCost) -> Cost:
+        return Cost(parameters=10, operations=1e6 if "paper" in unit.network or "75" in unit.network else 1e3)
+
+    def walk(unit: EveryReply) -> WalkResult:
+        run, _, iteration = str(unit.agent.target).partition("@")
+        return walked(None if proved(names[run], int(iteration), unit.rules.brick_names()) else (1, 2, 3, 4))
+
+    own = OnPolicyTally(games=4, distinct=3, met=9, tally=Tally(positions=8, choices=8, optimal=4, chance=2.0))
+    return Fabricated(
+        {
+            NetworkCost: cost,
+            EveryReply: walk,
+            BesideTruth: lambda unit: judged(unit, choices=10),
+            OnPolicy: lambda unit: own,
+            **of_checkpoints(
+                plan, lambda at, square: wins(at.learner, at.iteration, square), lambda network: SPEED.get(network, 1.0)
+            ),
+        }
     )
-
-    def give(unit: Question[Any]) -> Any:
-        if isinstance(unit, NetworkCost):
-            return Cost(parameters=10, operations=1e6 if "paper" in unit.network or "75" in unit.network else 1e3)
-        if isinstance(unit, EveryReply):
-            run, _, iteration = str(unit.agent.target).partition("@")
-            return walked(None if proved(names[run], int(iteration), unit.rules.brick_names()) else (1, 2, 3, 4))
-        if isinstance(unit, BesideTruth):
-            return judged(unit, Tally(positions=10, choices=10, optimal=6, chance=2.0))
-        if isinstance(unit, OnPolicy):
-            return OnPolicyTally(games=4, distinct=3, met=9, tally=Tally(positions=8, choices=8, optimal=4, chance=2.0))
-        return trained_and_played(unit)
-
-    return Fabricated(give)
 
 
 def test_checkpoints_are_chosen_and_tested_on_unseen_classes() -> None:

@@ -1,13 +1,9 @@
 """Evolution on other games: which agents are scored, their budgets, and the rows."""
 
-from typing import Any
-
 import pytest
 
 from noughts.questions.judged import BesideTruth
-from noughts.questions.question import Question
 from noughts.questions.trained import Point, Training
-from noughts.rules import Value
 from noughts.studies.evolution_elsewhere import GAMES, EvolutionElsewhere, LearnedGame, evolved, learned, scored_agents
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
@@ -32,14 +28,14 @@ def test_evolution_is_taken_where_positions_are_equal_and_in_the_end() -> None:
 
 
 def test_rows_and_findings() -> None:
-    def give(unit: Question[Any]) -> Value | None:
-        if isinstance(unit, Training):
-            return trained([Point(iteration=4, positions=100, seconds=2.0, values={"lost_rounds": 40.0})])
-        if isinstance(unit, BesideTruth):
-            return beside_truth(unit, lambda agent: 9 if agent.startswith("az:") else 4)
-        return None
-
-    conclusion = EvolutionElsewhere().conclude(Settings(), Fabricated(give))
+    known = trained([Point(iteration=4, positions=100, seconds=2.0, values={"lost_rounds": 40.0})])
+    answers = Fabricated(
+        {
+            Training: lambda unit: known,
+            BesideTruth: lambda unit: beside_truth(unit, lambda agent: 9 if agent.startswith("az:") else 4),
+        }
+    )
+    conclusion = EvolutionElsewhere().conclude(Settings(), answers)
     (table,) = conclusion.tables
     shares = {row.labels[0]: row.value for row in table.rows}
     assert shares["AlphaZero, no search"] == 90.0

@@ -1,13 +1,12 @@
 """The study of exact values: conclusions from answers, compared with published values."""
 
-from noughts.document.result import BoardFigure
 from noughts.questions.answers import Answers
 from noughts.questions.solved import ExactValue, GameValue, SolvedMove
 from noughts.rules import parse_rules
 from noughts.rules.symmetry import least_image
 from noughts.studies.registry import find_study
 from noughts.studies.study import Settings
-from tests.studies.fabricated import row
+from tests.studies.fabricated import board, row
 
 
 def value(low: int, high: int, plies: int | None = None, moves: tuple[SolvedMove, ...] = ()) -> GameValue:
@@ -52,13 +51,10 @@ def test_values_are_compared_with_published_ones() -> None:
     assert (undecided.ours, undecided.verdict) == ("not decided", "no claim")
     assert row(conclusion, "notakto(2)").verdict == "no claim"
     assert row(conclusion, "bttt(C3)").labels == ("bttt(C3)", "C3 C5 E3 E5")
-    figures = {figure.name: figure for figure in conclusion.figures}
-    squares = figures["brick-squares"]
-    assert isinstance(squares, BoardFigure)
-    assert sorted(shown.text for shown in squares.values) == ["11"] * 4 + ["9"] * 4
-    openings = figures["openings-mnk-3-4-3"]
-    assert isinstance(openings, BoardFigure)
-    assert {shown.cell: shown.text for shown in openings.values} == {0: "W9", 1: "L", 5: "?"}
+    squares = board(conclusion, "brick-squares").values
+    assert sorted(shown.text for shown in squares) == ["11"] * 4 + ["9"] * 4
+    openings = board(conclusion, "openings-mnk-3-4-3").values
+    assert {shown.cell: shown.text for shown in openings} == {0: "W9", 1: "L", 5: "?"}
     assert any("the first player wins 8 of 8, within 11 plies" in finding for finding in conclusion.findings)
     assert any("refuted 1 of 2" in finding for finding in conclusion.findings)
 

@@ -1,14 +1,10 @@
 """The study of generalisation: which squares count as seen, its questions, and its conclusions."""
 
-from typing import Any
-
 import pytest
 
-from noughts.document.result import BoardFigure, CurveFigure
-from noughts.examine.judge import Tally
+from noughts.document.result import CurveFigure
 from noughts.questions.judged import BesideTruth
 from noughts.questions.played import Played, Playthrough
-from noughts.questions.question import Question
 from noughts.questions.solved import ExactValue, GameValue
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
@@ -18,7 +14,7 @@ from noughts.studies.games import SQUARES
 from noughts.studies.generalisation import SCALES, VARIANTS, Generalisation, GeneralisingWork, seen_squares
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
-from tests.studies.fabricated import Fabricated, judged, record, row, trained, walked
+from tests.studies.fabricated import Fabricated, board, judged, record, row, trained, walked
 
 
 def names(cells: frozenset[int]) -> list[str]:
@@ -67,21 +63,22 @@ def fabricated(settings: Settings) -> Fabricated:
     assert line is not None
     corner = [unit for unit in plan.on_squares(plan.able[-1]).needs() if unit.rules.bricks == (48,)]
 
-    def made(unit: Question[Any]) -> Value:
-        if isinstance(unit, Playthrough):
-            won = unit.first.target.startswith(line.name) or unit.rules == parse_rules("bttt(D4)")
-            won = won or (unit.first == plans.MINIMAX and unit != corner[1])
-            return record(unit, "first" if won else "second")
-        if isinstance(unit, Training):
-            return trained([Point(iteration=8, positions=49_152, seconds=30.0, values={"first_score": 1.0})], cores=4)
-        if isinstance(unit, EveryReply):
-            return walked(None if unit.agent.target.startswith(line.name) else tuple(range(10)))
-        if isinstance(unit, ExactValue):
-            return GameValue(low=1, high=1, solver="proof", nodes=1, seconds=0.1, effort=(1, None, 1))
-        assert isinstance(unit, BesideTruth)
-        return judged(unit, Tally(positions=10, choices=8, optimal=6, chance=2.0))
+    def game(unit: Playthrough) -> Value:
+        won = unit.first.target.startswith(line.name) or unit.rules == parse_rules("bttt(D4)")
+        won = won or (unit.first == plans.MINIMAX and unit != corner[1])
+        return record(unit, "first" if won else "second")
 
-    return Fabricated(made)
+    ended = trained([Point(iteration=8, positions=49_152, seconds=30.0, values={"first_score": 1.0})], cores=4)
+    value = GameValue(low=1, high=1, solver="proof", nodes=1, seconds=0.1, effort=(1, None, 1))
+    return Fabricated(
+        {
+            Playthrough: game,
+            Training: lambda unit: ended,
+            EveryReply: lambda unit: walked(None if unit.agent.target.startswith(line.name) else tuple(range(10))),
+            ExactValue: lambda unit: value,
+            BesideTruth: judged,
+        }
+    )
 
 
 def test_conclusions_from_games_walks_and_judgements(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,8 +112,7 @@ def test_conclusions_from_games_walks_and_judgements(monkeypatch: pytest.MonkeyP
         "under perfect play the first player on 42"
         in row(conclusion, "6x7", "Minimax", "", "(depth 2)", table="elsewhere").note
     )
-    squares = {figure.name: figure for figure in conclusion.figures}["squares-line-on-d4-32"]
-    assert isinstance(squares, BoardFigure)
+    squares = board(conclusion, "squares-line-on-d4-32")
     assert len(squares.values) == 49
     assert {value.text for value in squares.values if value.cell == 24} == {"2*"}
     assert any("line, D4, 32: 98 - 0" in finding for finding in conclusion.findings)
@@ -174,9 +170,7 @@ def test_checkpoints_play_during_their_trainings(monkeypatch: pytest.MonkeyPatch
     assert [one.label for one in plan.able] == ["paper's resnet on D4", "line on D4", "Minimax"]
     assert plan.able[0].agent().target.endswith("@100")
     assert not plan.able[0].is_claimed
-    said = Generalisation().conclude(
-        settings, Fabricated(lambda unit: record(unit, "first") if isinstance(unit, Playthrough) else None)
-    )
+    said = Generalisation().conclude(settings, Fabricated({Playthrough: lambda unit: record(unit, "first")}))
     won = row(said, "paper's resnet", "D4", "100", table="takes a random one")
     assert (won.ours, won.paper, won.verdict) == ("98 - 0", "139 - 351", "no claim")
     assert "the checkpoint after 100 of 850 iterations" in won.note
@@ -200,7 +194,6 @@ def test_the_first_lost_game_of_a_contender_is_shown() -> None:
         **{unit.key: record(unit, "first", (1,)) for unit in variant[:-1]},
         variant[-1].key: record(variant[-1], "second", (25, 9)),  # none of those in Table 7
     }
-    conclusion = Generalisation().conclude(Settings(), Fabricated(lambda unit: records.get(unit.key)))
-    board = next(figure for figure in conclusion.figures if figure.name == "squares-line-on-d4-32")
-    assert isinstance(board, BoardFigure)
-    assert {value.cell: value.game for value in board.values} == {0: "bttt(A1) D4 B2", 1: "", 24: "bttt(D4) D5 B3"}
+    conclusion = Generalisation().conclude(Settings(), Fabricated({Playthrough: lambda unit: records.get(unit.key)}))
+    shown = board(conclusion, "squares-line-on-d4-32").values
+    assert {value.cell: value.game for value in shown} == {0: "bttt(A1) D4 B2", 1: "", 24: "bttt(D4) D5 B3"}

@@ -1,10 +1,8 @@
 """The study `held-out-proofs`: which squares count as won and as unseen, and the conclusions."""
 
-from typing import Any
-
 import pytest
 
-from noughts.questions.question import Question
+from noughts.examine.walk_result import WalkResult
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_task
 from noughts.studies.held_out_proofs import CONDITIONS, RAW, RAW_CANONICAL, SCALES, SEARCHED, HeldOutProofs, HeldOutWork
@@ -19,14 +17,12 @@ def concluded(won: dict[str, set[str]], scale: str = "paper", checked: bool = Tr
     """The conclusions if agents of a condition, in all its seeds, win on these squares and lose a game on all others."""
     names = {run.training.name: run.kind for run in HeldOutWork(Settings(scale=scale)).runs}
 
-    def give(unit: Question[Any]) -> Any:
-        if not isinstance(unit, EveryReply):
-            return None
+    def walk(unit: EveryReply) -> WalkResult:
         condition = next(kind for name, kind in names.items() if name in str(unit.agent))
         made = walked(None if unit.rules.brick_names() in won[condition] else (0, 1))
         return made if checked else made.model_copy(update={"certificate": ""})
 
-    return HeldOutProofs().conclude(Settings(scale=scale), Fabricated(give))
+    return HeldOutProofs().conclude(Settings(scale=scale), Fabricated({EveryReply: walk}))
 
 
 def test_seeds_count_if_they_win_on_every_square() -> None:

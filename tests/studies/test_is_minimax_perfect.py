@@ -1,21 +1,16 @@
 """Is depth-2 Minimax perfect: which guests are allowed, and the conclusions from the answers."""
 
-from typing import Any
-
 import pytest
 
-from noughts.document.result import BoardFigure
 from noughts.examine.best_replies import LosingChance
-from noughts.examine.judge import Tally
 from noughts.positions import Outcome, Position
 from noughts.questions.best_replies import BestReply
 from noughts.questions.judged import BesideTruth
-from noughts.questions.question import Question
 from noughts.questions.walked import EveryReply
-from noughts.rules import AgentError, Value, parse_rules
+from noughts.rules import AgentError, parse_rules
 from noughts.studies.is_minimax_perfect import IsMinimaxPerfect
 from noughts.studies.study import Settings
-from tests.studies.fabricated import Fabricated, judged, row, walked
+from tests.studies.fabricated import Fabricated, board, judged, row, walked
 
 LOST = (0, 7, 1, 8, 2, 9, 14, 10)
 """On an empty 7x7: the second player fills B1 to B4."""
@@ -38,15 +33,17 @@ def test_one_lost_game_refutes_perfection() -> None:
     study, settings = IsMinimaxPerfect(), Settings(scale="laptop", agents=("perfect",))
     beaten = {parse_rules(f"bttt({square})") for square in ("D4", "C3")}
 
-    def made(unit: Question[Any]) -> Value:
-        if isinstance(unit, BesideTruth):
-            return judged(unit, Tally(positions=10, choices=8, optimal=6, chance=2.0, won=8, won_lost=2))
-        if isinstance(unit, BestReply):
-            return LosingChance(low=0.5 * (unit.rules in beaten), high=0.75, decisions=100, ties=5, limit=100)
-        assert isinstance(unit, EveryReply)
-        return walked(LOST if unit.rules in beaten else None)
+    def chance(unit: BestReply) -> LosingChance:
+        return LosingChance(low=0.5 * (unit.rules in beaten), high=0.75, decisions=100, ties=5, limit=100)
 
-    conclusion = study.conclude(settings, Fabricated(made))
+    answers = Fabricated(
+        {
+            BesideTruth: lambda unit: judged(unit, won=8, won_lost=2),
+            BestReply: chance,
+            EveryReply: lambda unit: walked(LOST if unit.rules in beaten else None),
+        }
+    )
+    conclusion = study.conclude(settings, answers)
     first, *_ = conclusion.tables
     verdicts = {found.labels[0]: found.verdict for found in first.rows}
     assert verdicts["D4"] == verdicts["C3"] == "refuted"
@@ -56,15 +53,13 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert "it wins against every reply on 44 of 49 squares; there is a game that it loses on 5." in said
     assert "it wins against every reply on 47 of 49 squares" in said
     assert "a reply alone: 2; a reply and a lucky tie-break: 3." in said
-    figures = {figure.name: figure for figure in conclusion.figures}
-    assert set(figures) >= {"every-tie", "squares-0", "squares-1", "lost-D4", "lost-C3"}
-    squares = figures["every-tie"]
-    assert isinstance(squares, BoardFigure)
-    games = [value.game for value in squares.values if value.game]
+    names = {figure.name for figure in conclusion.figures}
+    assert names >= {"every-tie", "squares-0", "squares-1", "lost-D4", "lost-C3"}
+    games = [value.game for value in board(conclusion, "every-tie").values if value.game]
     assert len(games) == 5, "also those of images can be opened"
-    for rules, *names in map(str.split, games):
-        board = parse_rules(rules)
-        assert Position.start(board, tuple(map(board.cell_of, names))).outcome is Outcome.SECOND
+    for rules, *moves in map(str.split, games):
+        lost = parse_rules(rules)
+        assert Position.start(lost, tuple(map(lost.cell_of, moves))).outcome is Outcome.SECOND
     guests = next(table for table in conclusion.tables if "perfect" in table.title)
     assert all(found.verdict == "no claim" for found in guests.rows)
     assert "Optimal moves in random positions: 75.0 percent (72.4 to 77.4) of 1,120" in said
@@ -73,14 +68,11 @@ def test_one_lost_game_refutes_perfection() -> None:
     assert (between.ours, between.value, between.low, between.high) == ("50.00 to 75.00", None, 50.0, 75.0)
     assert chances.spread == "bounds"
     assert "every game on 0 squares; on all, equally weighted, 5.1 to 75.0 percent." in said
-    drawn = figures["chances"]
-    assert isinstance(drawn, BoardFigure)
-    assert sorted({value.text for value in drawn.values}) == ["≥0", "≥50"]
+    assert sorted({value.text for value in board(conclusion, "chances").values}) == ["≥0", "≥50"]
 
 
 def test_a_stopped_walk_decides_nothing() -> None:
     given_up = walked().model_copy(update={"whole": False, "limit": 100})
-    answers = Fabricated(lambda unit: given_up if isinstance(unit, EveryReply) else None)
-    conclusion = IsMinimaxPerfect().conclude(Settings(), answers)
+    conclusion = IsMinimaxPerfect().conclude(Settings(), Fabricated({EveryReply: lambda unit: given_up}))
     assert {(row.ours, row.verdict) for row in conclusion.tables[0].rows} == {("not decided", "no claim")}
     assert not conclusion.findings

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,6 @@ from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import BesideTruth
 from noughts.questions.network_values import NetworkValues, RawValues
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Question
 from noughts.questions.trained import Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value
@@ -49,22 +47,24 @@ def found(beaten: dict[str, float]) -> Fabricated:
     def share(agent: str) -> float:
         return shares.get(agent.removeprefix("az:").partition("@")[0], 1.0)
 
-    def give(unit: Question[Any]) -> Value | None:
-        if isinstance(unit, Training):
-            return Trained(iterations=40, positions=20_000, seconds=12.0, cores=2, curve=())
-        if isinstance(unit, BesideTruth):
-            return beside_truth(unit, lambda agent: round(10 * share(agent)))
-        if isinstance(unit, EveryReply):
-            lost = share(str(unit.agent)) < 1 and unit.side == "first"
-            return walked(LOST_GAME if lost else None, drawn_game=LOST_GAME)
-        if isinstance(unit, Playthrough):
-            own = unit.first if str(unit.second) == str(OPPONENT) else unit.second
-            return record(unit, "draw" if share(str(own)) == 1 else "second" if own is unit.first else "first")
-        if isinstance(unit, NetworkValues):
-            return RawValues(values=(0.5, -0.25, share(str(unit.agent))))
-        return None
+    def walk(unit: EveryReply) -> Value:
+        lost = share(str(unit.agent)) < 1 and unit.side == "first"
+        return walked(LOST_GAME if lost else None, drawn_game=LOST_GAME)
 
-    return Fabricated(give)
+    def game(unit: Playthrough) -> Value:
+        own = unit.first if str(unit.second) == str(OPPONENT) else unit.second
+        return record(unit, "draw" if share(str(own)) == 1 else "second" if own is unit.first else "first")
+
+    known = Trained(iterations=40, positions=20_000, seconds=12.0, cores=2, curve=())
+    return Fabricated(
+        {
+            Training: lambda unit: known,
+            BesideTruth: lambda unit: beside_truth(unit, lambda agent: round(10 * share(agent))),
+            EveryReply: walk,
+            Playthrough: game,
+            NetworkValues: lambda unit: RawValues(values=(0.5, -0.25, share(str(unit.agent)))),
+        }
+    )
 
 
 def test_each_mistake_changes_one_thing_and_the_last_everything() -> None:

@@ -1,50 +1,44 @@
 """The study of the cost of not knowing the rules: conclusions from fabricated answers."""
 
-from typing import Any
-
 from noughts.examine.imagining import ImaginedTally
 from noughts.examine.judge import Tally
 from noughts.questions.imagined import ImaginedBesideTruth, ImaginedTallies
 from noughts.questions.judged import BesideTruth, PlyTally, Tallies
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value
 from noughts.studies.not_knowing_the_rules import REPAIRS, SCALES, ModellingWork, NotKnowingTheRules
 from noughts.studies.study import Settings
 from noughts.training.muzero.config import MuZeroConfig
-from tests.studies.fabricated import Fabricated, record, trained, walked
+from tests.studies.fabricated import Fabricated, beside_truth, record, trained, walked
 
 
 def fabricated() -> Fabricated:
     """AlphaZero is right everywhere and proved from its first measurement, MuZero from its last; it errs once in ten."""
 
-    def made(unit: Question[Any]) -> Value | None:
-        if isinstance(unit, Training):
-            points = unit.settings.schedule.measure_at_positions
-            return trained(
-                Point(iteration=i + 1, positions=p + 7, seconds=p / 100, values={}) for i, p in enumerate(points)
-            )
-        if isinstance(unit, EveryReply):
-            early = int(unit.agent.target.partition("@")[2].rstrip("p")) < SCALES["quick"].positions[-1]
-            fails = unit.agent.name == "mz" and early and unit.rules.rows == 3 and unit.rules.marks == "own"
-            return walked((0, 1, 2) if fails else None)
-        if isinstance(unit, BesideTruth):
-            wrong = {"az": 0, "mz": 10}
-            tallies = [Tally(positions=120, choices=100, optimal=100 - wrong[a.name], chance=40.0) for a in unit.named]
-            return Tallies(agents=tuple((PlyTally(3, 120, True, tally),) for tally in tallies))
-        if isinstance(unit, ImaginedBesideTruth):
-            near = ImaginedTally(
-                made=100, real=100, ended=10, missed=1, going=90, invented=2, boards=100, boards_wrong=5
-            )
-            far = ImaginedTally(made=50, illegal=10, real=40, beyond=3, ended=10, missed=4, going=30)
-            return ImaginedTallies(depths={1: near, 2: far})
-        if isinstance(unit, Playthrough):
-            return record(unit, "first")
-        return None
+    def training(unit: Training) -> Trained:
+        points = unit.settings.schedule.measure_at_positions
+        return trained(
+            Point(iteration=i + 1, positions=p + 7, seconds=p / 100, values={}) for i, p in enumerate(points)
+        )
 
-    return Fabricated(made)
+    def walk(unit: EveryReply) -> Value:
+        early = int(unit.agent.target.partition("@")[2].rstrip("p")) < SCALES["quick"].positions[-1]
+        fails = unit.agent.name == "mz" and early and unit.rules.rows == 3 and unit.rules.marks == "own"
+        return walked((0, 1, 2) if fails else None)
+
+    near = ImaginedTally(made=100, real=100, ended=10, missed=1, going=90, invented=2, boards=100, boards_wrong=5)
+    far = ImaginedTally(made=50, illegal=10, real=40, beyond=3, ended=10, missed=4, going=30)
+    return Fabricated(
+        {
+            Training: training,
+            EveryReply: walk,
+            BesideTruth: lambda unit: beside_truth(unit, lambda agent: 9 if agent.startswith("mz") else 10),
+            ImaginedBesideTruth: lambda unit: ImaginedTallies(depths={1: near, 2: far}),
+            Playthrough: lambda unit: record(unit, "first"),
+        }
+    )
 
 
 def test_conclusions_list_proofs_and_the_quality_of_the_model() -> None:
@@ -55,7 +49,7 @@ def test_conclusions_list_proofs_and_the_quality_of_the_model() -> None:
     assert f"{first:,} positions" in proofs.rows[0].note
     assert f"{last:,} positions" in proofs.rows[1].note
     claimed = [row for row in decisions.rows if row.paper]
-    assert [(row.labels[0], row.ours, row.verdict) for row in claimed] == [("MuZero", "90 of 100", "differs")]
+    assert [(row.labels[0], row.ours, row.verdict) for row in claimed] == [("MuZero", "9 of 10", "differs")]
     assert all("positions" in row.ours for row in notakto.rows)
     illegal = next(row for row in model.rows if row.labels == ("3x3", "moves that are illegal"))
     assert illegal.value is not None
@@ -80,17 +74,13 @@ def test_the_effect_of_each_addition_is_a_difference_over_seeds() -> None:
     }
     asked = {run.agent(32): right[name][run.seed] for name in right for run in plan.repaired[name]}
 
-    def made(unit: Question[Any]) -> Value | None:
-        if isinstance(unit, Training):
-            return Trained(iterations=9, positions=30_000, seconds=60.0, cores=1, curve=())
-        if isinstance(unit, BesideTruth) and set(asked) & set(unit.named):
-            tallies = [
-                Tally(positions=1000, choices=1000, optimal=asked[a]) if a in asked else Tally() for a in unit.named
-            ]
-            return Tallies(agents=tuple((PlyTally(3, 1000, True, tally),) for tally in tallies))
-        return None
+    def decisions(unit: BesideTruth) -> Tallies:
+        tallies = [Tally(positions=1000, choices=1000, optimal=asked[a]) if a in asked else Tally() for a in unit.named]
+        return Tallies(agents=tuple((PlyTally(3, 1000, True, tally),) for tally in tallies))
 
-    found = NotKnowingTheRules().conclude(Settings(scale="laptop"), Fabricated(made))
+    known = Trained(iterations=9, positions=30_000, seconds=60.0, cores=1, curve=())
+    answers = Fabricated({Training: lambda unit: known, BesideTruth: decisions})
+    found = NotKnowingTheRules().conclude(Settings(scale="laptop"), answers)
     beside = {row.labels[0]: row.labels[1:] for row in found.tables[-1].rows}
     assert beside["none"] == ("3", "")
     assert beside["ends learned"] == ("3", "+4.0 points (+1.6 to +6.4)")

@@ -1,18 +1,15 @@
 """The study of Notakto: its questions about agents, and the conclusions from the answers."""
 
-from typing import Any
-
 import pytest
 
 from noughts.document.result import BoardFigure
-from noughts.examine.judge import Tally
+from noughts.examine.walk_result import WalkResult
 from noughts.positions import Position
 from noughts.questions.judged import BesideTruth
 from noughts.questions.played import Playthrough
-from noughts.questions.question import Question
 from noughts.questions.trained import Point, Training
 from noughts.questions.walked import EveryReply
-from noughts.rules import Value, parse_rules
+from noughts.rules import parse_rules
 from noughts.studies.notakto import SCALES, NotaktoLearningWork, NotaktoStudy, small_boards
 from noughts.studies.study import Settings
 from tests.studies.fabricated import Fabricated, judged, record, trained, walked
@@ -23,24 +20,24 @@ def fabricated(proved_from: int) -> Fabricated:
     small = next(run for run in NotaktoLearningWork(Settings()).runs if run.board.size == 3)
     proved = small.iterations[proved_from - 1 :]
 
-    def made(unit: Question[Any]) -> Value | None:
-        if isinstance(unit, EveryReply) and unit.rules == small.board.rules:
-            return walked(None if int(unit.agent.target.partition("@")[2]) in proved else (4, 0, 1, 2), longest=5)
-        if isinstance(unit, EveryReply):
+    def walk(unit: EveryReply) -> WalkResult:
+        if unit.rules != small.board.rules:
             return walked((0, 1, 2, 3), longest=4)
-        if isinstance(unit, Training) and unit == small.training:
-            last = small.training.iterations
-            return trained(
-                Point(iteration=i, positions=1000 * i, seconds=2.0 * i, values={"policy_optimal": 0.5})
-                for i in (last // 2, last)
-            )
-        if isinstance(unit, Playthrough):
-            return record(unit, "first")
-        if isinstance(unit, BesideTruth):
-            return judged(unit, Tally(positions=10, choices=8, optimal=6, chance=2.0))
-        return None
+        return walked(None if int(unit.agent.target.partition("@")[2]) in proved else (4, 0, 1, 2), longest=5)
 
-    return Fabricated(made)
+    last = small.training.iterations
+    curve = trained(
+        Point(iteration=i, positions=1000 * i, seconds=2.0 * i, values={"policy_optimal": 0.5})
+        for i in (last // 2, last)
+    )
+    return Fabricated(
+        {
+            EveryReply: walk,
+            Training: lambda unit: curve if unit == small.training else None,
+            Playthrough: lambda unit: record(unit, "first"),
+            BesideTruth: judged,
+        }
+    )
 
 
 def test_the_first_proof_counts() -> None:
@@ -61,15 +58,13 @@ def test_proofs_and_whether_they_last_are_counted_over_seeds() -> None:
     settings = Settings("laptop")
     runs = {run.training.name: run for run in NotaktoLearningWork(settings).runs}
 
-    def made(unit: Question[Any]) -> Value | None:
-        if not isinstance(unit, EveryReply):
-            return None
+    def walk(unit: EveryReply) -> WalkResult:
         name, _, iteration = unit.agent.target.partition("@")
         run = runs[name]
         measured = run.iterations.index(int(iteration))
         return walked(None if measured == 1 or (measured > 1 and run.network != "line") else (4, 0, 1, 2), longest=5)
 
-    conclusion = NotaktoStudy().conclude(settings, Fabricated(made))
+    conclusion = NotaktoStudy().conclude(settings, Fabricated({EveryReply: walk}))
     rows = {row.labels: row for row in conclusion.tables[0].rows}
     sims = str(SCALES["laptop"].sims)
     line, wide = rows["3x3, first", "line", sims], rows["4x4, second", "fully connected, wide", "0"]

@@ -18,7 +18,7 @@ def concluded(right: dict[str, int], scale: str = "quick") -> Conclusion:
         kind, sims = kinds[text]
         return right[kind.partition(",")[0]] - (sims == 0)
 
-    answers = Fabricated(lambda unit: beside_truth(unit, optimal) if isinstance(unit, BesideTruth) else None)
+    answers = Fabricated({BesideTruth: lambda unit: beside_truth(unit, optimal)})
     return OneNetwork().conclude(Settings(scale=scale), answers)
 
 

@@ -1,11 +1,9 @@
 """The study `until-proved`: which proofs count as lasting, and the conclusions from fully known trainings."""
 
-from typing import Any
-
 import pytest
 
 from noughts.examine.walk_result import WalkResult
-from noughts.questions.question import Question, answer_here
+from noughts.questions.question import answer_here
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.studies.games import TIC_TAC_TOE
@@ -24,7 +22,7 @@ from noughts.studies.until_proved import (
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.proving import ProofAttempt
 from noughts.training.trainer import LostGame
-from tests.studies.fabricated import Fabricated, trained
+from tests.studies.fabricated import Fabricated, trained, walked
 
 
 def checked(checks: str, **more: float) -> Trained:
@@ -58,15 +56,14 @@ def concluded(checks: dict[str, str]) -> Conclusion:
     """The conclusions if all trainings of a condition have these checks."""
     names = {run.training.name: run.kind[1] for run in ProvedWork(Settings()).runs}
 
-    def give(unit: Question[Any]) -> Any:
-        if isinstance(unit, Training):
-            condition = names[unit.name]
-            return checked(checks[condition], **{"supplied": 8.0} if "refutations" in condition else {})
-        if isinstance(unit, LostAgain):
-            return LostGames(games=((9, (0, 1, 4, 2, 8)),) if "-" in checks[names[unit.training.name]] else ())
-        return None
+    def training(unit: Training) -> Trained:
+        condition = names[unit.name]
+        return checked(checks[condition], **{"supplied": 8.0} if "refutations" in condition else {})
 
-    return UntilProvedStudy().conclude(Settings(), Fabricated(give))
+    def games(unit: LostAgain) -> LostGames:
+        return LostGames(games=((9, (0, 1, 4, 2, 8)),) if "-" in checks[names[unit.training.name]] else ())
+
+    return UntilProvedStudy().conclude(Settings(), Fabricated({Training: training, LostAgain: games}))
 
 
 def test_conditions_are_compared() -> None:
@@ -105,16 +102,10 @@ def test_conditions_only_differ_as_declared_and_checks_end_no_training() -> None
 
 
 def test_last_weights_count_as_proved_on_the_sides_that_must_not_lose() -> None:
-    lost = dict.fromkeys(("won", "drawn", "lost", "decisions", "ties", "longest", "plies"), 1)
+    def walk(unit: EveryReply) -> WalkResult:
+        return walked(tuple(range(9)) if unit.side == "second" and "canonical" not in str(unit.agent) else None)
 
-    def give(unit: Question[Any]) -> Any:
-        if not isinstance(unit, EveryReply):
-            return None
-        beaten = unit.side == "second" and "canonical" not in str(unit.agent)
-        game = tuple(range(9)) if beaten else None
-        return WalkResult(lost_game=game, drawn_game=None, whole=True, certificate="" if beaten else "c" * 64, **lost)
-
-    table = UntilProvedStudy().conclude(Settings(scale="ablation"), Fabricated(give)).tables[-1]
+    table = UntilProvedStudy().conclude(Settings(scale="ablation"), Fabricated({EveryReply: walk})).tables[-1]
     rates = {row.labels[:3:2]: (row.value, row.count) for row in table.rows}
     assert rates["tic-tac-toe, both sides", "plain"] == (0.0, 5)
     assert rates["tic-tac-toe, both sides", "canonical"] == rates["notakto(3), first", "plain"] == (100.0, 5)
