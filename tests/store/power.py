@@ -33,9 +33,8 @@ class FailingDisk(Disk):
         self._fails_at, self._failure = fails_at, failure
         self._lost = False
         self._contents: dict[Path, bytes] = {}  # their synced content, by their current path
-        self._names: dict[
-            Path, dict[str, Path | None]
-        ] = {}  # for each folder: its names on the disk, and their targets
+        # For each folder: its names on the disk, and their targets.
+        self._names: dict[Path, dict[str, Path | None]] = {}
 
     def _step(self, tears: bool = False) -> bool:
         """Begin a step; return whether it is to be torn, if one of its kind `tears`."""

@@ -1,6 +1,7 @@
 """A damaged cache is moved aside or recomputed row by row; foreign files are left unchanged, and one line gives the reason."""
 
 import random
+import shutil
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -13,20 +14,13 @@ from sqlalchemy import event
 
 from noughts.rules import StoreError
 from noughts.store import database as database_module
-from noughts.store.database import Database
 from noughts.store.place import is_url
 from noughts.store.results import Store
-from noughts.store.tables import DATABASE, metadata
-from tests.store.conftest import KINDS, refused
+from tests.store.conftest import refused
 from tests.store.samples import BASIS, begin, broken_game, execute, game, keep_games, kept, tables_of, wanted
 
 MOVE_AWAY = "move it away or choose another place with --store or NOUGHTS_STORE"
 KEYS = [f"{number:03}" for number in range(300)]
-
-OLDER = (
-    "was written by an older noughts (its schema is 1, this one writes 5): "
-    "rename it to keep it, and a new one is made in its place, or choose another place with --store or NOUGHTS_STORE"
-)
 
 
 def opening(place: Path) -> str:
@@ -38,25 +32,18 @@ def opening(place: Path) -> str:
     return message
 
 
-def open_database(place: Path) -> Database:
-    """The database of an existing store, for a test that needs its connections."""
-    url = sqlalchemy.URL.create("sqlite", database=str(place / "results.sqlite"))
-    return Database(url, place / "locks", metadata, DATABASE)
-
-
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def folder(tmp_path: Path) -> Path:
     """The folder of a store with 300 games."""
     fill(str(tmp_path))
     return tmp_path
 
 
-@pytest.fixture(params=KINDS)
-def anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+@pytest.fixture
+def anywhere(place: str) -> str:
     """The same in a folder, or in a database on a server."""
-    where: str = request.getfixturevalue("server_place") if request.param == "server" else str(tmp_path)
-    fill(where)
-    return where
+    fill(place)
+    return place
 
 
 def fill(place: str) -> None:
@@ -75,12 +62,6 @@ def refusal(place: str) -> str:
     message = refused(Store.open, place)
     assert tables == {name: sorted(map(repr, execute(place, f"SELECT * FROM {name}"))) for name in tables_of(place)}
     return message
-
-
-@pytest.mark.parametrize("size", [1, 5000])
-def test_random_bytes(tmp_path: Path, size: int) -> None:
-    (tmp_path / "results.sqlite").write_bytes(random.Random(size).randbytes(size))
-    assert opening(tmp_path) == f"{tmp_path / 'results.sqlite'} is not a noughts database: {MOVE_AWAY}"
 
 
 def open_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -113,11 +94,11 @@ def open_damaged(place: Path, caplog: pytest.LogCaptureFixture) -> None:
     ],
 )
 def test_damage_is_detected_when_the_store_is_opened(
-    place: Path, damage: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
+    folder: Path, damage: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
 ) -> None:
-    file = place / "results.sqlite"
+    file = folder / "results.sqlite"
     file.write_bytes(damage(file.read_bytes()))
-    open_damaged(place, caplog)
+    open_damaged(folder, caplog)
 
 
 def test_a_truncated_database_beside_an_unfinished_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -166,14 +147,14 @@ def test_a_changed_game_is_ignored_until_it_is_saved_again(
         assert run.games(wanted(KEYS)) == dict.fromkeys(KEYS, game())
 
 
-def test_a_row_that_is_no_text_hides_no_other(place: Path) -> None:
-    execute(str(place), "UPDATE games SET rules = CAST(X'ff' AS TEXT) WHERE key = '007'")
-    with Store.open(str(place)) as store:
+def test_a_row_that_is_no_text_hides_no_other(folder: Path) -> None:
+    execute(str(folder), "UPDATE games SET rules = CAST(X'ff' AS TEXT) WHERE key = '007'")
+    with Store.open(str(folder)) as store:
         assert set(KEYS) - store.kept_by("anyone").games(wanted(KEYS)).keys() == {"007"}
 
 
 @pytest.mark.parametrize("name", ["CANTOPEN", "READONLY", "PERM", "IOERR", "IOERR_WRITE", "CANTOPEN_ISDIR"])
-def test_errors_of_the_disk_are_named(place: Path, name: str) -> None:
+def test_errors_of_the_disk_are_named(folder: Path, name: str) -> None:
     error = sqlite3.OperationalError("it would not")
     error.sqlite_errorname = f"SQLITE_{name}"
 
@@ -181,9 +162,9 @@ def test_errors_of_the_disk_are_named(place: Path, name: str) -> None:
         with store._database.writing():
             raise sqlalchemy.exc.OperationalError("SELECT", {}, error)
 
-    with Store.open(str(place)) as store:
+    with Store.open(str(folder)) as store:
         assert refused(fail, store) == (
-            f"{place / 'results.sqlite'} cannot be read or written (it would not): "
+            f"{folder / 'results.sqlite'} cannot be read or written (it would not): "
             "choose another place with --store or NOUGHTS_STORE"
         )
 
@@ -198,12 +179,17 @@ def test_a_database_without_tables_is_a_new_store(tmp_path: Path, statements: li
         assert store.runs() == ()
 
 
-def test_a_database_of_something_else(tmp_path: Path) -> None:
-    for statements in (["CREATE TABLE notes (x)"], ["CREATE TABLE meta (name, value)", "CREATE TABLE runs (id)"]):
-        file = tmp_path / "results.sqlite"
-        file.unlink(missing_ok=True)
-        execute(str(tmp_path), *statements)
-        assert opening(tmp_path) == f"{file} is not a noughts database: {MOVE_AWAY}"
+@pytest.mark.parametrize(
+    "content",
+    [1, 5000, ["CREATE TABLE notes (x)"], ["CREATE TABLE meta (name, value)", "CREATE TABLE runs (id)"]],
+)
+def test_random_bytes_or_a_database_of_something_else(tmp_path: Path, content: int | list[str]) -> None:
+    file = tmp_path / "results.sqlite"
+    if isinstance(content, int):
+        file.write_bytes(random.Random(content).randbytes(content))
+    else:
+        execute(str(tmp_path), *content)
+    assert opening(tmp_path) == f"{file} is not a noughts database: {MOVE_AWAY}"
 
 
 @pytest.mark.parametrize(
@@ -214,7 +200,11 @@ def test_a_database_of_something_else(tmp_path: Path) -> None:
             "was written by a newer noughts (its schema is 7, this one reads 5): "
             "update noughts or choose another place with --store or NOUGHTS_STORE",
         ),
-        ("1", OLDER),
+        (
+            "1",
+            "was written by an older noughts (its schema is 1, this one writes 5): rename it to keep it, and a new one is made "
+            "in its place, or choose another place with --store or NOUGHTS_STORE",
+        ),
         ("x", f"is not a noughts database: {MOVE_AWAY}"),
         ("-1", f"is not a noughts database: {MOVE_AWAY}"),
         (None, f"is not a noughts database: {MOVE_AWAY}"),
@@ -228,11 +218,11 @@ def test_another_schema_or_none(anywhere: str, version: str | None, message: str
 
 def test_a_place_below_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert opening(tmp_path / "file" / "place") == (
-        f"the store {tmp_path / 'file' / 'place'} cannot be made (Not a directory): "
-        "choose another place with --store or NOUGHTS_STORE"
-    )
-    assert "cannot be made (Not a directory)" in opening(tmp_path / "file")
+    for place in (tmp_path / "file" / "place", tmp_path / "file"):
+        message = (
+            f"the store {place} cannot be made (Not a directory): choose another place with --store or NOUGHTS_STORE"
+        )
+        assert opening(place) == message
 
 
 def test_a_folder_where_the_database_should_be(tmp_path: Path) -> None:
@@ -280,48 +270,45 @@ def test_a_driver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monk
     )
 
 
-def test_a_full_disk(place: Path) -> None:
-    database = open_database(place)
-    with Store(place, database) as store, begin(store) as run:
+def test_a_full_disk(folder: Path) -> None:
+    def fill(connection: sqlite3.Connection, *_: object) -> None:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count={pages}")
 
-        def fill(connection: sqlite3.Connection, *_: object) -> None:
-            (pages,) = connection.execute("PRAGMA page_count").fetchone()
-            connection.execute(f"PRAGMA max_page_count={pages}")
-
-        event.listen(database.engine, "connect", fill)
-        database.engine.dispose()  # so that the next connection is a new one
+    with Store.open(str(folder)) as store, begin(store) as run:
+        engine = store._database.engine
+        event.listen(engine, "connect", fill)
+        engine.dispose()  # so that the next connection is a new one
         large = {(f"new {number}", BASIS): broken_game(error="x" * 1000) for number in range(1000)}
         assert refused(run.keep, [kept("m")], large) == (
-            f"{place / 'results.sqlite'} cannot be written: the disk is full; "
+            f"{folder / 'results.sqlite'} cannot be written: the disk is full; "
             "make room or choose another place with --store or NOUGHTS_STORE"
         )
         assert not run.answers(wanted("m"))  # all or nothing
         assert run.games(wanted([*KEYS, "new 0", "new 999"])).keys() == set(KEYS)
-        event.remove(database.engine, "connect", fill)
-        database.engine.dispose()
+        event.remove(engine, "connect", fill)
+        engine.dispose()
         keep_games(run, new=game())  # there is space again
         assert run.games(wanted(["new"]))
 
 
-def test_a_database_that_stays_locked(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_stays_locked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_module, "BUSY_SECONDS", 0.2)
-    with Store.open(str(place)) as store, begin(store) as run:
-        with closing(sqlite3.connect(place / "results.sqlite", isolation_level=None)) as other:
+    with Store.open(str(folder)) as store, begin(store) as run:
+        with closing(sqlite3.connect(folder / "results.sqlite", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             message = refused(lambda: keep_games(run, new=game()))
             assert run.games(wanted(KEYS))  # readers do not wait
         keep_games(run, new=game())
     assert message == (
-        f"{place / 'results.sqlite'} has been locked by another process for more than 0.2 s: try again when it is done"
+        f"{folder / 'results.sqlite'} has been locked by another process for more than 0.2 s: try again when it is done"
     )
 
 
-def test_locks_that_cannot_be_made(place: Path) -> None:
-    with Store.open(str(place)) as store:
-        for lock in (place / "locks").iterdir():
-            lock.unlink()
-        (place / "locks").rmdir()
-        (place / "locks").touch()
+def test_locks_that_cannot_be_made(folder: Path) -> None:
+    with Store.open(str(folder)) as store:
+        shutil.rmtree(folder / "locks")
+        (folder / "locks").touch()
         assert "cannot be locked" in refused(begin, store, 9)
         assert len(store.runs()) == 1
 
@@ -335,10 +322,8 @@ def test_an_interrupt_while_releasing_a_connection_is_raised_not_logged(
     def fail(*_: object) -> None:
         raise RuntimeError("broken")
 
-    Store.open(str(tmp_path)).close()
-    database = open_database(tmp_path)
-    pool = database.engine.pool
-    with Store(tmp_path, database) as store:
+    with Store.open(str(tmp_path)) as store:
+        pool = store._database.engine.pool
         event.listen(pool, "reset", interrupt)
         with pytest.raises(KeyboardInterrupt):
             store.runs()

@@ -42,19 +42,15 @@ def test_a_run_that_is_training_is_not_removed() -> None:
 
 
 @pytest.mark.parametrize("failure", ["power", "error"])
-def test_a_crash_at_any_step_leaves_the_run_whole_or_gone(
-    failure: Failure, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crash_at_any_step_leaves_the_run_whole_or_gone(failure: Failure, monkeypatch: pytest.MonkeyPatch) -> None:
     found = set()
     for step in range(3):
         emptied(training_folder())
         run = make("first")
-        disk = FailingDisk(training_folder(), step, failure)
-        monkeypatch.setattr(writing, "DISK", disk)
-        with pytest.raises((PowerLost, StoreError)):
-            remove_folder(run.folder)
-        monkeypatch.undo()
-        monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
+        with monkeypatch.context() as patched:
+            patched.setattr(writing, "DISK", FailingDisk(training_folder(), step, failure))
+            with pytest.raises((PowerLost, StoreError)):
+                remove_folder(run.folder)
         if run_names():
             assert is_whole(run.folder)
         else:

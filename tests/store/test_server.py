@@ -55,12 +55,12 @@ def test_acknowledged_data_is_on_the_disk_whatever_the_servers_settings(server_p
 
 
 @pytest.mark.heavy
+@pytest.mark.parametrize("durable_place", ["server"], indirect=True)
 def test_a_killed_server_ends_work_in_one_line_and_it_can_resume(
-    durable_server: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    durable_server: PostgresqlServer, durable_place: str
 ) -> None:
     """Acknowledged data is there, and nothing twice."""
-    monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path))
-    place, count, names = durable_server.new_place(), 40, ("one", "two")
+    place, count, names = durable_place, 40, ("one", "two")
     writers = {name: start(place, name, 100_000) for name in names}
     said = {name: [first_line(writer) for _ in range(4)][1:] for name, writer in writers.items()}
     with Store.open(place) as store, begin(store) as run:
@@ -155,14 +155,11 @@ def test_foreign_tables_are_left_alone(server_place: str) -> None:
         assert tables_of(server_place) == before
 
 
-def test_damaged_pages_of_the_server_are_reported(
-    durable_server: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path))
-    place = durable_server.new_place()
-    with Store.open(place) as store, begin(store) as run:
+@pytest.mark.parametrize("durable_place", ["server"], indirect=True)
+def test_damaged_pages_of_the_server_are_reported(durable_server: PostgresqlServer, durable_place: str) -> None:
+    with Store.open(durable_place) as store, begin(store) as run:
         keep_games(run, **{f"{number:03}": game() for number in range(100)})
-    schema = place.rpartition("%3D")[2]
+    schema = durable_place.rpartition("%3D")[2]
     ((file,),) = durable_server.execute(f"SELECT pg_relation_filepath('{schema}.games')")
     durable_server.stop()
     path = durable_server.folder / "data" / str(file)
@@ -173,7 +170,7 @@ def test_damaged_pages_of_the_server_are_reported(
     with pytest.raises(
         StoreError, match=r"is damaged \(invalid page in block 0 of relation .*\): restore a backup of it$"
     ):
-        Store.open(place).games()
+        Store.open(durable_place).games()
 
 
 def test_any_error_message_can_be_saved(place: str) -> None:
