@@ -4,7 +4,6 @@ import base64
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from noughts.document.citations import BRICK_PAPER
 from noughts.document.result import StudyResult, judged
 from noughts.reports.markdown import study_markdown
 from noughts.reports.page import study_page, write_report
-from tests.reports.samples import BOARD, COMPARED, CURVE, FIGURES, HOSTILE, TIMES, TOURNAMENT, study
+from tests.reports.samples import BOARD, COMPARED, FIGURES, HOSTILE, TIMES, TOURNAMENT, study
 
 VOID = {"meta", "link", "br", "wbr", "img", "hr", "input"}
 
@@ -100,7 +99,7 @@ def test_a_row_of_percentages_has_a_bar(html: str, page: Reader) -> None:
     bars = [attributes for attributes in page.all("svg") if attributes.get("class") == "bar"]
     assert len(bars) == 4  # none for missing measurements, none for seconds
     assert html.count('<path class="paper"') == 1  # the legend; no row is compared
-    assert study_page(compared(figures=())).count('<path class="paper"') == 2
+    assert study_page(compared()).count('<path class="paper"') == 2
 
 
 def test_figures_can_be_downloaded(page: Reader) -> None:
@@ -126,14 +125,14 @@ def test_an_empty_study_has_a_page() -> None:
 
 
 @pytest.mark.heavy
-def test_files_are_written_whole_and_leave_no_others(tmp_path: Path) -> None:
+def test_files_are_written_whole_and_leave_no_others(html: str, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "reports"
     path = write_report(study(), folder)
     names = {file.name for file in folder.iterdir()}
     figures = {"draws-by-budget", "cross-table", "win", "win-2"}  # two figures with one name
     assert path == folder / "tournament-paper-seed7.html"
     assert names == {path.name} | {f"tournament-paper-seed7-{n}.{end}" for n in figures for end in ("svg", "png")}
-    assert path.read_text(encoding="utf-8") == study_page(study())
+    assert path.read_text(encoding="utf-8") == html
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
     write_report(study(), folder)
     assert before == {file.name: file.read_bytes() for file in folder.iterdir()}
@@ -145,27 +144,27 @@ def test_a_name_cannot_escape_the_folder(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [tmp_path / "in"]
 
 
-def compared(**fields: Any) -> StudyResult:
-    """A study with one compared row, and one figure beside its table."""
+def compared() -> StudyResult:
+    """A study with one compared row."""
     row = COMPARED.model_copy(update={"labels": ("a", "b", "1")})
     table = TOURNAMENT.model_copy(update={"rows": (row, *TOURNAMENT.rows)})
-    figures = (CURVE.model_copy(update={"table": table.title, "about": "How to read it."}), BOARD)
-    return study(**{"tables": judged([table, TIMES]), "figures": figures} | fields)
+    return study(tables=judged([table, TIMES]), figures=())
 
 
 def test_a_figure_is_beside_its_table_with_its_caption() -> None:
-    html = study_page(compared())
+    beside = BOARD.model_copy(update={"table": TOURNAMENT.title, "about": "How to read it."})
+    result = study(tables=(TOURNAMENT, TIMES), figures=(beside, BOARD))
+    html = study_page(result)
     table, figure, next_table, others = (
         html.index(text) for text in ('id="section-2"', "How to read it.", 'id="section-3"', 'id="section-4"')
     )
     assert table < figure < next_table < others
     assert html.count("How to read it.") == 1
-    text = study_markdown(compared())
+    text = study_markdown(result)
     assert text.index("## Round-robin tournament") < text.index("How to read it") < text.index("## Time per move")
 
 
-@pytest.mark.heavy
-def test_the_page_explains_its_verdicts_and_multiple_testing() -> None:
+def test_the_page_explains_its_verdicts_and_multiple_testing(html: str) -> None:
     result = compared()
     page = Reader(study_page(result))
     for words in (
@@ -179,17 +178,16 @@ def test_the_page_explains_its_verdicts_and_multiple_testing() -> None:
     ):
         assert words in page.text, words
         assert words in study_markdown(result).replace("\\", ""), words
-    assert "Significant differences" not in study_page(study())
-    assert "A verdict is about" not in study_page(study())
+    assert "Significant differences" not in html
+    assert "A verdict is about" not in html
     proved = TOURNAMENT.model_copy(update={"rows": (TOURNAMENT.rows[0].model_copy(update={"proved": True}),)})
     for tables, told in (((proved,), True), ((TOURNAMENT,), False)):
         assert ("Proofs need no statistics" in study_page(study(tables=tables, figures=()))) == told
 
 
-@pytest.mark.heavy
-def test_the_page_explains_how_to_cite_the_papers_and_us() -> None:
-    result = compared(citations=(BRICK_PAPER,))
+def test_the_page_explains_how_to_cite_the_papers_and_us(html: str) -> None:
+    result = study(citations=(BRICK_PAPER,), figures=())
     for text in (Reader(study_page(result)).text, study_markdown(result)):
         assert "@article{tan2022brick," in text
         assert "@misc{noughts," in text
-    assert "@misc{noughts," not in study_page(study())
+    assert "@misc{noughts," not in html

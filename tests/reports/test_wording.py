@@ -5,27 +5,21 @@ from typing import Any
 import pytest
 
 from noughts.document.result import Row, Table
-from noughts.reports.wording import (
-    difference_text,
-    duration_text,
-    figure_text,
-    is_percent,
-    ours_text,
-    spread_text,
-)
+from noughts.reports.wording import difference_text, duration_text, figure_text, is_percent, ours_text, spread_text
 from noughts.statistics import compare
 
 
+@pytest.mark.parametrize("unit", ["", "seconds"])
 @pytest.mark.parametrize(
     ("value", "text"),
     [
         (0, "0"), (100, "100"), (68.24, "68.2"), (99.96, "100"), (1.236, "1.24"), (0.00212, "0.00212"),
         (1.1e-6, "0.0000011"), (1404, "1,404"), (123456.7, "123,457"), (-3.14159, "-3.14"), (0.5, "0.5"),
-        (1e-12, "0"), (float("nan"), "–"), (float("inf"), "–"),
+        (1e-12, "0"), (float("nan"), "–"), (float("inf"), "–"), (68, "68"), (6.91, "6.91"),
     ],
 )  # fmt: skip
-def test_a_number_has_about_three_digits(value: float, text: str) -> None:
-    assert figure_text(value, "") == text
+def test_a_number_has_about_three_digits(value: float, unit: str, text: str) -> None:
+    assert figure_text(value, unit) == text
 
 
 @pytest.mark.parametrize(
@@ -37,11 +31,6 @@ def test_a_number_has_about_three_digits(value: float, text: str) -> None:
 )  # fmt: skip
 def test_a_percentage_has_one_decimal_unless_it_would_round_to_0_or_100(value: float, text: str) -> None:
     assert figure_text(value, "games won, percent") == text
-
-
-def test_a_figure_in_another_unit_has_about_three_digits() -> None:
-    assert figure_text(68, "seconds") == "68"
-    assert figure_text(6.91, "seconds") == "6.91"
 
 
 def table_of(*rows: Row, unit: str = "games won, percent", **fields: Any) -> Table:
@@ -81,10 +70,7 @@ def test_differences_in_points_are_formatted_alike_from_paper_and_run() -> None:
         (Row(labels=(), value=3.0), "+3.0"),
     ):
         assert spread_text(from_run, row) == expected
-
-
-def test_a_difference_in_another_unit_has_its_own_digits() -> None:
-    times = table_of(unit="seconds", spread="difference")
+    times = table_of(unit="seconds", spread="difference")  # which has its own digits
     assert spread_text(times, Row(labels=(), value=0.0121, low=-1.5, high=2.25)) == "+0.01 (-1.50 to +2.25)"
 
 
