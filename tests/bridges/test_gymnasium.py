@@ -216,7 +216,10 @@ def test_vector_environments_equal_single_ones(rules: str) -> None:
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
-@pytest.mark.parametrize(("opponent", "plays"), [("random", "second"), ("mcts:sims=3", "first")])
+@pytest.mark.parametrize(
+    ("opponent", "plays"),
+    [("random", "second"), ("mcts:sims=3", "first"), ("python:tests.agents.deciders:Counts", "second")],
+)  # the last has memory, so each row has its own
 def test_it_gives_what_single_environments_give_in_every_autoreset_mode(
     mode: AutoresetMode, opponent: str, plays: str
 ) -> None:
@@ -297,8 +300,3 @@ def test_a_failing_opponent_ends_the_episodes() -> None:
     assert rewards.tolist() == [0, 0]
     assert over.tolist() == [False, False]
     assert [position.moves for position in envs.positions()] == [(), ()]
-
-
-def test_an_agent_with_memory_has_an_instance_in_each_row() -> None:
-    opponent = "python:tests.agents.deciders:Counts"
-    assert play(AutoresetMode.SAME_STEP, 15, rules="mnk(3,3,3)", opponent=opponent, plays="second") > 5
