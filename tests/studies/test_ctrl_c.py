@@ -5,21 +5,21 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("own_store")
+
+
+def start(workers: str, *program: str) -> "subprocess.Popen[str]":
+    """A study that begins in a session of its own."""
+    command = [sys.executable, *program, "study", "run", "mcts-perfect", "--workers", workers]
+    return subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
 
 @pytest.mark.heavy
-def test_ctrl_c_stops_at_once_even_during_imports(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "noughts", "study", "run", "mcts-perfect", "--workers", "2"],
-        env={**os.environ, "NOUGHTS_STORE": str(tmp_path / "store")},
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+def test_ctrl_c_stops_at_once_even_during_imports() -> None:
+    process = start("2", "-m", "noughts")
     time.sleep(0.1)
     begun = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
@@ -34,17 +34,10 @@ def test_ctrl_c_stops_at_once_even_during_imports(tmp_path: Path) -> None:
 
 
 @pytest.mark.heavy
-def test_ctrl_c_stops_at_once_in_one_line_and_a_second_one_is_ignored(tmp_path: Path) -> None:
+def test_ctrl_c_stops_at_once_in_one_line_and_a_second_one_is_ignored() -> None:
     lingers = "import atexit, time; atexit.register(time.sleep, 1.5);"  # as libraries with clean-up code do
     begin = "import sys; from noughts.__main__ import main; sys.argv[0] = 'noughts'; sys.exit(main())"
-    with subprocess.Popen(
-        [sys.executable, "-c", lingers + begin, "study", "run", "mcts-perfect", "--workers", "0"],
-        env={**os.environ, "NOUGHTS_STORE": str(tmp_path / "store")},
-        text=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
+    with start("0", "-c", lingers + begin) as process:
         assert process.stderr is not None
         said = process.stderr.readline()  # its first progress, so it is working
         begun = time.monotonic()

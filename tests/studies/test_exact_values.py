@@ -1,12 +1,11 @@
 """The study of exact values: conclusions from answers, compared with published values."""
 
-from noughts.questions.answers import Answers
 from noughts.questions.solved import ExactValue, GameValue, SolvedMove
 from noughts.rules import parse_rules
 from noughts.rules.symmetry import least_image
 from noughts.studies.registry import find_study
 from noughts.studies.study import Settings
-from tests.studies.fabricated import board, row
+from tests.studies.fabricated import Fabricated, board, row
 
 
 def value(low: int, high: int, plies: int | None = None, moves: tuple[SolvedMove, ...] = ()) -> GameValue:
@@ -16,32 +15,22 @@ def value(low: int, high: int, plies: int | None = None, moves: tuple[SolvedMove
     )
 
 
-def answered(found: dict[str, GameValue]) -> Answers:
-    """The quick study with these answers for these games."""
-    by_rules = {least_image(parse_rules(game)): answer for game, answer in found.items()}
-    answers = Answers()
-    for question in find_study("exact-values").questions(Settings()):
-        units = [unit for unit in question.needs() if isinstance(unit, ExactValue)]
-        answers.keep([(unit, by_rules[unit.rules]) for unit in units if unit.rules in by_rules])
-    return answers
-
-
 def test_values_are_compared_with_published_ones() -> None:
     moves = (
         SolvedMove(move=0, low=1, high=1, plies=9),
         SolvedMove(move=1, low=-1, high=-1),
         SolvedMove(move=5, low=-1, high=1),
     )
-    answers = answered(
-        {
-            "mnk(3,4,3)": value(1, 1, 7, moves),
-            "mnk(4,4,4)": value(1, 1, 9),
-            "mnk(6,6,5)": value(-1, 0),
-            "notakto(2)": value(1, 1, 2),
-            "bttt(C3)": value(1, 1, 11),
-            "bttt(C4)": value(1, 1, 9),
-        }
-    )
+    known = {
+        "mnk(3,4,3)": value(1, 1, 7, moves),
+        "mnk(4,4,4)": value(1, 1, 9),
+        "mnk(6,6,5)": value(-1, 0),
+        "notakto(2)": value(1, 1, 2),
+        "bttt(C3)": value(1, 1, 11),
+        "bttt(C4)": value(1, 1, 9),
+    }
+    by_rules = {least_image(parse_rules(game)): answer for game, answer in known.items()}
+    answers = Fabricated({ExactValue: lambda unit: by_rules.get(unit.rules)})
     conclusion = find_study("exact-values").conclude(Settings(), answers)
     agreed = row(conclusion, "mnk(3,4,3)")
     assert (agreed.paper, agreed.ours, agreed.value, agreed.verdict) == ("first wins", "first wins in 7", 7.0, "agrees")

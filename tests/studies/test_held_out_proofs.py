@@ -18,7 +18,7 @@ def concluded(won: dict[str, set[str]], scale: str = "paper", checked: bool = Tr
     names = {run.training.name: run.kind for run in HeldOutWork(Settings(scale=scale)).runs}
 
     def walk(unit: EveryReply) -> WalkResult:
-        condition = next(kind for name, kind in names.items() if name in str(unit.agent))
+        condition = names[unit.agent.target.partition("@")[0]]
         made = walked(None if unit.rules.brick_names() in won[condition] else (0, 1))
         return made if checked else made.model_copy(update={"certificate": ""})
 
