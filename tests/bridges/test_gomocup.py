@@ -46,6 +46,11 @@ class FirstFree(Thinker):
         self.restarts += 1
 
 
+@pytest.fixture
+def brain() -> FirstFree:
+    return FirstFree()
+
+
 def talk(
     *commands: str,
     brain: FirstFree | None = None,
@@ -61,16 +66,14 @@ def talk(
     return said
 
 
-def test_a_game_is_played_by_turns() -> None:
-    brain = FirstFree()
+def test_a_game_is_played_by_turns(brain: FirstFree) -> None:
     said = talk("START 15\r\n", "BEGIN\r\n", "TURN 7,8\r\n", "turn 1,0", brain=brain)
     assert said[:3] == ["OK", "0,0", "1,0"]
     assert said[3].startswith("ERROR move A2 is taken by X")
     assert [position.moves for position, _, _ in brain.asked[:2]] == [(), (0, 8 * 15 + 7)]
 
 
-def test_coordinates_are_the_column_and_then_the_row() -> None:
-    brain = FirstFree()
+def test_coordinates_are_the_column_and_then_the_row(brain: FirstFree) -> None:
     assert talk("RECTSTART 10,8", "TURN 9,0", "TURN 0,7", brain=brain) == ["OK", "0,0", "1,0"]
     last = brain.asked[-1][0]
     assert (last.rules.cols, last.rules.rows) == (10, 8)
@@ -78,9 +81,8 @@ def test_coordinates_are_the_column_and_then_the_row() -> None:
 
 
 @pytest.mark.parametrize("order", [0, 1, 2])
-def test_a_board_is_taken_in_any_order(order: int) -> None:
+def test_a_board_is_taken_in_any_order(order: int, brain: FirstFree) -> None:
     stones = ["7,7,2", "8,8,1", "6,6,2"]
-    brain = FirstFree()
     turned = stones[order:] + stones[:order]
     assert talk("START 15", "BOARD", *turned, "DONE", brain=brain) == ["OK", "0,0"]
     position = brain.asked[0][0]
@@ -152,23 +154,20 @@ def test_it_describes_itself_and_its_evaluation_of_a_square() -> None:
         (["timeout_turn 5000", "time_left 100000"], 4.6, 4.9),
     ],
 )
-def test_a_move_respects_every_time_limit(facts: list[str], low: float, high: float) -> None:
-    brain = FirstFree()
+def test_a_move_respects_every_time_limit(facts: list[str], low: float, high: float, brain: FirstFree) -> None:
     talk("START 15", *(f"INFO {fact}" for fact in facts), "BEGIN", brain=brain)
     (seconds,) = brain.seconds
     assert seconds is not None
     assert low <= seconds <= high
 
 
-def test_without_limits_the_engines_own_limit_applies() -> None:
-    brain = FirstFree()
+def test_without_limits_the_engines_own_limit_applies(brain: FirstFree) -> None:
     talk("START 15", "BEGIN", brain=brain, seconds=7.0)
     assert brain.seconds == [7.0]
 
 
-def test_remaining_match_time_is_computed_if_the_manager_omits_it() -> None:
+def test_remaining_match_time_is_computed_if_the_manager_omits_it(brain: FirstFree) -> None:
     now = iter(range(0, 1000, 2))  # each command takes 2 s
-    brain = FirstFree()
     talk("START 9", "INFO timeout_match 60000", "BEGIN", "TURN 8,8", "TURN 7,7", brain=brain, clock=lambda: next(now))
     seconds = [second for second in brain.seconds if second is not None]
     assert len(seconds) == 3
@@ -176,8 +175,7 @@ def test_remaining_match_time_is_computed_if_the_manager_omits_it() -> None:
     assert seconds[0] > seconds[-1]
 
 
-def test_games_beyond_the_memory_limit_are_forgotten() -> None:
-    brain = FirstFree()
+def test_games_beyond_the_memory_limit_are_forgotten(brain: FirstFree) -> None:
     brain.memory = 200 << 20
     said = talk("START 5", "INFO max_memory 100000000", "BEGIN", "INFO max_memory 0", "TURN 4,4", brain=brain)
     assert said == ["OK", "0,0", "MESSAGE started again: it held 200 MiB, and max_memory is 100,000,000 bytes", "1,0"]
