@@ -8,13 +8,7 @@ from pathlib import Path
 import pytest
 
 from noughts.document.result import Row, Table, judged
-from noughts.reports.tables import (
-    listing_latex,
-    table_csv,
-    table_listing,
-    write_csv_tables,
-    write_latex_tables,
-)
+from noughts.reports.tables import listing_latex, table_csv, table_listing, write_csv_tables, write_latex_tables
 from tests.reports.samples import COMPARED, HOSTILE, TIMES, TOURNAMENT, study
 
 (GAMES,) = judged([Table(title="Games & more", label_columns=("who",), unit="games won, percent", rows=(COMPARED,))])

@@ -47,12 +47,6 @@ def test_rows_without_a_number_wait_while_a_study_runs() -> None:
     assert "… waiting" not in "\n".join(printed())
 
 
-def test_empty_columns_are_left_out() -> None:
-    lines = printed(tables=(study().tables[1],))
-    assert "verdict" not in lines[1]
-    assert "paper" in lines[1]
-
-
 def test_a_narrow_table_does_not_wrap_its_title_and_footnotes() -> None:
     note = "a note of more words than the columns are wide, which would take many lines if it were as narrow as they"
     table = Table(
