@@ -46,10 +46,7 @@ def test_packed_contents_are_unpacked_by_us_and_any_tar(archive: Path, tmp_path:
         assert tar.getnames() == [MANIFEST, *sorted(MEMBERS)]
         assert all(tar.extractfile(name).read() == held for name, held in MEMBERS.items())  # type: ignore[union-attr]
         manifest = json.load(tar.extractfile(MANIFEST))  # type: ignore[arg-type]
-    assert manifest["members"]["b.txt"] == {
-        "bytes": 1200,
-        "sha256": hashlib.sha256(MEMBERS["b.txt"]).hexdigest(),
-    }
+    assert manifest["members"]["b.txt"] == {"bytes": 1200, "sha256": hashlib.sha256(MEMBERS["b.txt"]).hexdigest()}
     write_archive(tmp_path / "again.tar.xz", KIND, {"said": [1, "two"]}, dict(reversed(MEMBERS.items())))
     assert (tmp_path / "again.tar.xz").read_bytes() == archive.read_bytes()
 

@@ -17,7 +17,7 @@ from noughts.store.tables import games
 from tests.postgresql import PostgresqlServer
 from tests.store.conftest import refused
 from tests.store.samples import BASIS, begin, execute, game, keep_games, kept, key_of, tables_of, wanted, write
-from tests.store.test_survival import first_line, keys, start
+from tests.store.test_survival import first_line, keys, other_lines, start
 
 
 def refusal(place: str) -> str:
@@ -67,10 +67,8 @@ def test_a_killed_server_ends_work_in_one_line_and_it_can_resume(
         keep_games(run, a=game())
         durable_server.kill()
         for name, writer in writers.items():
-            with writer:
-                assert writer.stdout is not None
-                said[name] += [line for line in writer.stdout if line.endswith("\n")]
-                assert writer.wait(60) == 1
+            said[name] += other_lines(writer)
+            assert writer.wait(60) == 1
         for step in (lambda: keep_games(run, b=game()), lambda: run.games(wanted("a"))):
             assert re.search(r"cannot be reached \(|failed: the ", refused(step))
         durable_server.start()
