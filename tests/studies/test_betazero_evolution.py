@@ -3,13 +3,12 @@
 from typing import Any
 
 from noughts.document.result import BoardFigure
+from noughts.examine.walk_result import WalkResult
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Score
 from noughts.questions.played import Played
-from noughts.questions.question import Question
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
-from noughts.rules import Value
 from noughts.studies.betazero_evolution import (
     BETTER,
     CONDITIONS,
@@ -26,9 +25,8 @@ from noughts.studies.betazero_evolution import (
     round_robin,
     runs,
 )
-from noughts.studies.games import TIC_TAC_TOE as RULES
 from noughts.studies.study import Settings
-from noughts.studies.trainings import on_both_sides, unbeatable
+from noughts.studies.trainings import unbeatable
 from noughts.training.evolution.config import EvolutionConfig
 from tests.studies.fabricated import Fabricated, trained, walked
 
@@ -45,13 +43,12 @@ def curve(*lost: float) -> Trained:
 
 def answers(settings: Settings, curves: dict[str, Trained], beaten: dict[str, tuple[int, ...]]) -> Fabricated:
     """Every run with the curve of its condition; those of the conditions in `beaten` lose that game as O."""
-    found: dict[Question[Any], Value] = {}
-    for run in runs(settings):
-        name = run.kind.name
-        first, second = on_both_sides(RULES, run.training.agent())
-        found[run.training] = curves.get(name, curve(50.0, 50.0))
-        found |= {first: walked(), second: walked(beaten.get(name))}
-    return Fabricated({Training: found.get, EveryReply: found.get})
+    kinds = {run.training.name: run.kind.name for run in runs(settings)}
+
+    def walk(unit: EveryReply) -> WalkResult:
+        return walked(beaten.get(kinds[unit.agent.target.partition("@")[0]]) if unit.side == "second" else None)
+
+    return Fabricated({Training: lambda unit: curves.get(kinds[unit.name], curve(50.0, 50.0)), EveryReply: walk})
 
 
 def outcome(*lost: float) -> RunOutcome:

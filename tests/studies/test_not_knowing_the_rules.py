@@ -67,11 +67,7 @@ def test_conclusions_list_proofs_and_the_quality_of_the_model() -> None:
 def test_the_effect_of_each_addition_is_a_difference_over_seeds() -> None:
     """Three seeds each: with learned ends all improve about equally; with learned legality one improves and two do not."""
     plan = ModellingWork(Settings(scale="laptop"))
-    right = {
-        "none": (900, 910, 890),
-        "ends learned": (940, 951, 929),
-        "legality learned": (990, 900, 700),
-    }
+    right = {"none": (900, 910, 890), "ends learned": (940, 951, 929), "legality learned": (990, 900, 700)}
     asked = {run.agent(32): right[name][run.seed] for name in right for run in plan.repaired[name]}
 
     def decisions(unit: BesideTruth) -> Tallies:
