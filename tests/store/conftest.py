@@ -41,13 +41,11 @@ def durable_place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: p
 @pytest.fixture
 def server_place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """An empty database on a server."""
-    monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path / "place"))
-    url: str = request.getfixturevalue("postgresql_server").new_place()
-    return url
+    return _place(request, tmp_path, monkeypatch, "postgresql_server")
 
 
 def _place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: str) -> str:
-    if request.param == "folder":
+    if getattr(request, "param", "server") == "folder":
         return str(tmp_path / "place")
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path / "place"))
     url: str = request.getfixturevalue(server).new_place()

@@ -20,7 +20,7 @@ class FailingDisk(Disk):
 
     Args:
         folder: An existing folder; the disk tracks the files below it.
-        fails_at: The step, from 0, before which power is lost or that fails.
+        fails_at: The step, from 0, before which power is lost or that fails; also an attribute.
         failure: Power is lost; or the step fails with an error after doing nothing or half of its work.
 
     Attributes:
@@ -30,7 +30,7 @@ class FailingDisk(Disk):
     def __init__(self, folder: Path, fails_at: int | None = None, failure: Failure = "power") -> None:
         self.folder = folder
         self.steps = 0
-        self._fails_at, self._failure = fails_at, failure
+        self.fails_at, self._failure = fails_at, failure
         self._lost = False
         self._contents: dict[Path, bytes] = {}  # their synced content, by their current path
         # For each folder: its names on the disk, and their targets.
@@ -40,7 +40,7 @@ class FailingDisk(Disk):
         """Begin a step; return whether it is to be torn, if one of its kind `tears`."""
         if self._lost:
             raise PowerLost
-        here = self.steps == self._fails_at
+        here = self.steps == self.fails_at
         self.steps += 1
         if here and self._failure == "power":
             self._lost = True

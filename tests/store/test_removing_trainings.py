@@ -64,13 +64,11 @@ def test_a_crash_at_any_step_leaves_the_run_whole_or_gone(failure: Failure, monk
 
 
 def test_a_power_loss_at_any_step_leaves_the_run_whole_or_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counting = FailingDisk(emptied(training_folder()))
-    monkeypatch.setattr(writing, "DISK", counting)
-    make("first")
     for step in range(3):
-        disk = FailingDisk(emptied(training_folder()), counting.steps + step)
+        disk = FailingDisk(emptied(training_folder()))
         monkeypatch.setattr(writing, "DISK", disk)
         run = make("first")
+        disk.fails_at = disk.steps + step
         with pytest.raises(PowerLost):
             remove_folder(run.folder)
         for seed in range(8):

@@ -136,8 +136,7 @@ def test_a_store_of_schema_4_moves_user_data_to_its_own_file(place: Path, tmp_pa
 
 
 def test_a_damaged_cache_costs_no_saved_game(place: Path) -> None:
-    with Store.open(str(place)):
-        pass
+    Store.open(str(place)).close()
     file = place / "results.sqlite"
     file.write_bytes(file.read_bytes()[:5000])
     assert made(place) == WHOLE
@@ -177,8 +176,7 @@ def test_removed_items_do_not_come_back(place: Path) -> None:
 
 
 def test_a_damaged_store_of_schema_4_keeps_user_data(place: Path) -> None:
-    with Store.open(str(place)):
-        pass
+    Store.open(str(place)).close()
     make_schema_4(place / "saved.sqlite", place)
     for file in place.glob("saved.sqlite*"):
         file.unlink()
