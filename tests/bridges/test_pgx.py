@@ -138,7 +138,7 @@ def test_environment_names_are_rules() -> None:
     env = bridge.make("mnk(7,7,4,bricks=D4,full=second)")
     assert (env.id, env.version) == ("bttt(D4)", "v0")
     assert bridge.make(env.id).rules == env.rules == parse_rules("bttt(D4)")
-    assert env.init(jax.random.PRNGKey(0)).env_id == "bttt(D4)"
+    assert jax.eval_shape(env.init, jax.random.PRNGKey(0)).env_id == "bttt(D4)"
     assert bridge.__version__ == pgx.__version__
     with pytest.raises(RulesError, match="unknown rules preset 'chess'"):
         bridge.make("chess")
