@@ -25,20 +25,21 @@ def concluded(won: dict[str, set[str]], scale: str = "paper", checked: bool = Tr
     return HeldOutProofs().conclude(Settings(scale=scale), Fabricated({EveryReply: walk}))
 
 
-def test_seeds_count_if_they_win_on_every_square() -> None:
+def test_seeds_count_if_they_win_on_every_square(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SCALES["paper"], "seeds", 3)
     won = dict.fromkeys(CONDITIONS, EVERY) | {"neither": {"D4", "A1"}, "averaging": EVERY - {"D4"}}
     found = concluded(won)
     for labels, everywhere, of_each, trained_on in (
-        (("both", "70", SEARCHED), 10, 49, 10),
-        (("neither", "105", RAW), 0, 2, 10),
+        (("both", "70", SEARCHED), 3, 49, 3),
+        (("neither", "105", RAW), 0, 2, 3),
         (("averaging", "35", RAW), 0, 48, 0),
     ):
         line = row(found, *labels, table="every square")
-        by_seed = ", ".join([str(of_each)] * SCALES["paper"].seeds)
-        assert line.ours == f"{everywhere} of 10"
-        assert line.note == f"squares won by seed: {by_seed}; the square of the training: {trained_on} of 10"
+        by_seed = ", ".join([str(of_each)] * 3)
+        assert line.ours == f"{everywhere} of 3"
+        assert line.note == f"squares won by seed: {by_seed}; the square of the training: {trained_on} of 3"
     unseen = row(found, "averaging", "35", RAW, table="Unseen")
-    assert (unseen.ours, unseen.count) == ("48 of 48", 10)
+    assert (unseen.ours, unseen.count) == ("48 of 48", 3)
     beside = row(found, "averaging", "35", RAW, table="Beside")
     assert beside.value == pytest.approx(100 * 47 / 48)  # all 48 unseen squares, where plain training wins one
     assert "in all seeds" in beside.ours
