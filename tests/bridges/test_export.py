@@ -30,6 +30,7 @@ from noughts.positions import Position, Side
 from noughts.rules import Rules, RulesError, StoreError, parse_rules
 from noughts.solvers.solution import Solution
 from noughts.solvers.solve import Truth
+from noughts.store.files import write_atomically
 from noughts.store.records import GameRecord, StoredGame
 from noughts.store.results import Store
 from tests.questions.asking import asked, match
@@ -38,10 +39,6 @@ from tests.rules.one_field import PAIRS
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "reference" / "games.schema.json").read_text())
 
 TASKS = ("tic-tac-toe", "bttt(D4)", "notakto(3,boards=2)", "misere-tic-tac-toe", "mnk(2,3,2,marks=shared,full=second)")
-
-
-def write(path: Path, content: str | bytes) -> None:
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 @cache
@@ -89,7 +86,7 @@ def test_games_are_read_back(form: str, tmp_path: Path) -> None:
         *kept_games("two"),
     ]
     path = tmp_path / f"games{FORMS[form].suffix}"
-    write(path, content_of(form, records, {}))
+    write_atomically(path, content_of(form, records, {}))
     assert read_games(path) == records
     path.write_bytes(b"\xff")
     with pytest.raises(StoreError, match=r"games\.\w+: "):
@@ -167,7 +164,7 @@ def lies() -> list[GameRecord]:
 )
 def test_fields_that_contradict_the_moves_are_rejected(form: str, number: int, tmp_path: Path) -> None:
     path = tmp_path / f"lie{FORMS[form].suffix}"
-    write(path, content_of(form, lies()[number : number + 1], {}))
+    write_atomically(path, content_of(form, lies()[number : number + 1], {}))
     with pytest.raises(StoreError, match=r"(row|line|game) 1: (its moves|opening=)") as found:
         read_games(path)
     assert "\n" not in str(found.value)
