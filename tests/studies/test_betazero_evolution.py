@@ -1,7 +1,5 @@
 """The study of evolution: each condition changes what its name states, and conclusions follow from curves and proofs."""
 
-from typing import Any
-
 from noughts.document.result import BoardFigure
 from noughts.examine.walk_result import WalkResult
 from noughts.play.playthrough import SIDES
@@ -55,10 +53,6 @@ def outcome(*lost: float) -> RunOutcome:
     return RunOutcome(runs(LAPTOP)[0], curve(*lost), {})
 
 
-def config(name: str) -> dict[str, Any]:
-    return next(run for run in runs(PAPER) if run.kind.name == name).training.config.model_dump()
-
-
 def test_when_zero_losses_are_reached_and_kept() -> None:
     kept, never = outcome(3.0, 0.0, 0.0, 0.0), outcome(3.0, 1.0)
     assert (kept.reached, kept.kept) == (100, True)
@@ -79,7 +73,8 @@ def test_both_sides_make_a_proof() -> None:
 
 
 def test_each_condition_only_changes_its_declared_fields() -> None:
-    configs = {condition.name: config(condition.name) for condition in CONDITIONS}
+    configs = {run.kind.name: run.training.config.model_dump() for run in runs(PAPER) if run.number == 0}
+    assert configs.keys() == {condition.name for condition in CONDITIONS}
     for conditions, base in ((DIFFERENCES, TEXT), (BETTER, REDRAWN), (NEGATIVES, PROGRAM)):
         for condition in conditions:
             ours, plain = configs[condition.name], configs[base]
