@@ -4,6 +4,7 @@ import tempfile
 from pathlib import Path
 
 from tests.classroom.classes import ClassServer, class_server
+from tests.classroom.test_browser import invite, join
 from tests.web.browser.conftest import chromium
 from tests.web.browser.pictures import PHONE, Open, opener, save
 from tests.web.browser.steps import play, wait_for_marks
@@ -14,16 +15,10 @@ def take(open_page: Open, lesson: ClassServer) -> None:
     teacher = open_page(lesson.teach)
     pupils = []
     for nickname in ("Mia", "Ben", "Noor", "Tim"):
-        page = open_page(lesson.join, PHONE)
-        page.get_by_label("Nickname").fill(nickname)
-        page.get_by_role("button", name="Join").click()
-        page.wait_for_selector("pupil-room")
-        pupils.append(page)
+        pupils.append(open_page(lesson.join, PHONE))
+        join(pupils[-1], lesson.join, nickname)
     for maker, taker, nickname in ((pupils[0], pupils[1], "Ben"), (pupils[2], pupils[3], "Tim")):
-        maker.get_by_label("me", exact=True).check(force=True)
-        maker.get_by_role("button", name="Make a link for a classmate").click()
-        maker.wait_for_selector("class-game noughts-board")
-        taker.goto(maker.get_by_label("Address").input_value())
+        invite(maker, taker)
         taker.get_by_role("button", name="Play", exact=True).click()
         for number, square in enumerate(("B2", "A1", "A2", "C2", "C3")[: 3 if nickname == "Ben" else 4]):
             play((maker, taker)[number % 2], square)

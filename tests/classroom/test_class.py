@@ -22,7 +22,6 @@ from noughts.web.asked import MoveRequest
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
 from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, School, school
-from tests.web.test_code_from_outside import make_code, require_refused
 from tests.web.test_server_routes import document, node
 
 pytestmark = pytest.mark.anyio
@@ -100,6 +99,7 @@ async def test_a_pupil_joins_by_the_code_and_is_recognised_by_a_cookie(found: Sc
     assert b"<svg" in picture.content
     for path in ("/api/class/code.svg", "/api/class/results.csv"):
         assert (await pupil.get(path)).status_code == 403
+    assert (await pupil.post("/api/commands/study", json={"study": "mcts-perfect"})).status_code == 403
 
 
 async def test_wrong_codes_are_delayed_and_rate_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,8 +224,13 @@ async def test_a_new_game_replaces_its_makers_waiting_one(found: School) -> None
     assert (await ben.do(first, "take")).status_code == 422
     assert (await ben.client.get(f"/api/class/games/{first}")).status_code == 404
     assert (await ben.do(second, "take")).status_code == 200
-    for asked in ({"rules": "chess"}, {"rules": "tic-tac-toe", "agent": "az:../x"}):
-        assert (await mia.client.post("/api/class/games", json=asked)).status_code == 422
+    for asked, message in (
+        ({"rules": "chess"}, "unknown rules"),
+        ({"agent": "az:../x"}, "with a run of the store"),
+        ({"agent": "python:a.py:B"}, "unknown agent 'python'"),
+    ):
+        answer = await mia.client.post("/api/class/games", json={"rules": "tic-tac-toe"} | asked)
+        assert (answer.status_code, message in answer.json()["error"]) == (422, True)
 
 
 async def test_resigning_loses_unless_the_opponent_was_removed(found: School) -> None:
@@ -352,14 +357,6 @@ async def test_assignments_and_results(tmp_path: Path) -> None:
         assert table[1] == ["'=Ben", "1", "0", "0", "1", "0", "no", ""]
         assert table[2][:7] == ["Mia", "1", "1", "0", "0", "2", "yes"]
         assert (await teach.put("/api/class/assignment")).json()["assignment"] is None
-
-
-@pytest.mark.heavy
-async def test_a_pupil_s_requests_run_no_code_from_outside(tmp_path: Path) -> None:
-    file = make_code(tmp_path)
-    async with school(tmp_path / "store") as found:
-        mia = await found.join("Mia")
-        await require_refused(mia.client, file, in_class=True)
 
 
 async def test_the_class_closes_and_opens(found: School) -> None:

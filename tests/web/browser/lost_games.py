@@ -13,10 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-import httpx
-
 import noughts
-from noughts.rules import NoughtsError
 from tests.web.browser.conftest import chromium
 from tests.web.browser.steps import Page
 from tests.web.serving import Server, server
@@ -37,25 +34,20 @@ class Lost(NamedTuple):
     loser: int
 
 
-def lose(client: httpx.Client, rules: str, winner: str, seed: int) -> Lost | None:
+def lose(rules: str, winner: str, seed: int) -> Lost | None:
     """A game that the random player loses, as first player in even seeds; None if it does not."""
-    loser, moves = seed % 2, list[str]()
-    while True:
-        agent = "random" if len(moves) % 2 == loser else winner
-        asked = {"rules": rules, "moves": moves, "agent": agent, "seed": seed}
-        while (answer := client.post("/api/move", json=asked)).status_code == httpx.codes.SERVICE_UNAVAILABLE:
-            time.sleep(5)  # the machine may be busy
-        after = answer.raise_for_status().json()["position"]
-        moves = after["moves"]
-        if after["outcome"] != "ongoing":
-            return Lost(rules, moves, loser) if after["outcome"] == ("second", "first")[loser] else None
+    loser = seed % 2
+    game = noughts.play_game(*(("random", winner), (winner, "random"))[loser], rules, seed)
+    if game.ending != ("second", "first")[loser]:
+        return None
+    return Lost(rules, [noughts.parse_rules(rules).name_of(move) for move in game.moves], loser)
 
 
 def value(rules: str, moves: list[str]) -> int | None:
     """The value of a position for the side to move; None if it is not decided in time."""
     try:
         (game,) = noughts.solve(rules, after=moves, seconds=SECONDS).games
-    except NoughtsError:
+    except noughts.NoughtsError:
         return None
     return game.found.low if game.found.low == game.found.high else None
 
@@ -102,16 +94,13 @@ def main() -> None:
     count, faults = int(sys.argv[1]) if len(sys.argv) > 1 else 20, 0
     with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as site, chromium() as browser:
         page = browser.new_page()
-        with site.client() as client:
-            asked = (lose(client, *pair, seed) for seed, pair in enumerate(itertools.cycle(GAMES.items())))
-            for game in itertools.islice((game for game in asked if game is not None), count):
-                said, seconds = verdict(page, site, game)
-                fault = wrong(game, said)
-                faults += bool(fault)
-                print(
-                    f"{game.rules} {' '.join(game.moves)}: {said.splitlines()[0]}, {seconds:.1f} s; {fault or 'right'}",
-                    flush=True,
-                )
+        played = (lose(*pair, seed) for seed, pair in enumerate(itertools.cycle(GAMES.items())))
+        for game in itertools.islice((game for game in played if game is not None), count):
+            said, seconds = verdict(page, site, game)
+            fault = wrong(game, said)
+            faults += bool(fault)
+            shown = f"{game.rules} {' '.join(game.moves)}: {said.splitlines()[0]}"
+            print(f"{shown}, {seconds:.1f} s; {fault or 'right'}", flush=True)
     sys.exit(faults > 0)
 
 
