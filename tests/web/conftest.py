@@ -19,16 +19,9 @@ COMMAND = "20240101-000000"
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty store."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
-
-
-@pytest.fixture
-async def client(place: Path) -> AsyncIterator[httpx.AsyncClient]:
+async def client(own_store: Path) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the application alone, with an empty store."""
-    async with application(place) as found:
+    async with application(own_store) as found:
         yield found
 
 

@@ -28,8 +28,8 @@ async def until(client: httpx.AsyncClient, command_id: str, *states: str) -> dic
 
 
 @pytest.mark.heavy
-async def test_trainings_start_stop_and_resume_and_a_proof_waits(place: Path) -> None:
-    async with application(place) as client:
+async def test_trainings_start_stop_and_resume_and_a_proof_waits(own_store: Path) -> None:
+    async with application(own_store) as client:
         asked = {"task": "tic-tac-toe", "method": "es", "minutes": 50, "run": "first"}
         training = (await client.post("/api/commands/train", json=asked)).json()["id"]
         proof = {"agent": "minimax:depth=9,ties=first", "rules": "tic-tac-toe", "side": "second"}
@@ -54,7 +54,7 @@ async def test_trainings_start_stop_and_resume_and_a_proof_waits(place: Path) ->
         known = (await client.get("/api/commands")).json()
         assert known["may_start"]
         assert [each["id"] for each in known["commands"]] == [resumed, proving, training]
-    kept = Commands(place).all()  # the server has ended, so its command is stopped
+    kept = Commands(own_store).all()  # the server has ended, so its command is stopped
     assert [command.state for command in kept] == ["stopped", "finished", "stopped"]
 
 

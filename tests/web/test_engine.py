@@ -2,11 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 from noughts.machine.jobs import Done, Failed, Job, JobResult, Running
 from noughts.web import engine as engines
+from noughts.web.app import create_app
 from noughts.web.asked import AnalysisRequest, MoveRequest, Search, read_search, write_search
 from noughts.web.engine import SLICE_SECONDS, Engine, Stopped, Update
 from noughts.web.errors import Refused
@@ -31,6 +35,9 @@ class FakePool:
 
     def cancel(self, key: str) -> None:
         self.cancelled.append(key)
+
+    def close(self) -> None:
+        """End no worker: there is none."""
 
 
 class Use:
@@ -100,6 +107,18 @@ async def test_a_search_stops_when_its_last_listener_leaves_and_then_begins_anew
     assert kinds(heard) == ["stopped"]
     use.begin(exact())
     assert len(use.long.jobs) == 2  # the second is still running
+
+
+def test_a_client_that_closes_its_socket_leaves_its_searches(own_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "StandingPool", FakePool)
+    monkeypatch.setattr("noughts.web.app.Engine", partial(Engine, cores=2))
+    FakePool.made.clear()
+    with TestClient(create_app()) as client:
+        with client.websocket_connect("ws://127.0.0.1:8400/api/analysis") as socket:
+            for id in ("a", "b"):
+                socket.send_json({**GAME, "type": "analyse", "id": id, "agent": f"mcts:sims={ord(id)}"})
+        _, long = FakePool.made
+        assert long.cancelled == [job.key for job in long.jobs] == ["0", "1"]
 
 
 async def test_a_stopped_search_is_reported_soon_even_if_its_worker_hangs(use: Use) -> None:

@@ -116,7 +116,7 @@ def test_every_route_matches_its_description(live: Server, examples: int) -> Non
 
 
 @pytest.mark.heavy
-def test_routes_that_start_commands_match_their_description(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_routes_that_start_commands_match_their_description(own_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run(command: _Command, turn: asyncio.Lock) -> None:
         command.keep(state="finished")
 

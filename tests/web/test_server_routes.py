@@ -264,7 +264,7 @@ async def test_invalid_games_are_not_saved(client: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.heavy
-async def test_studies_their_figures_and_pages(client: httpx.AsyncClient, place: Path) -> None:
+async def test_studies_their_figures_and_pages(client: httpx.AsyncClient, own_store: Path) -> None:
     heatmap = BoardFigure(
         name="squares",
         title="where it loses",
@@ -277,7 +277,7 @@ async def test_studies_their_figures_and_pages(client: httpx.AsyncClient, place:
     )
     sample = sample_result()
     result = sample.model_copy(update={"name": "bttt-tournament", "figures": (*sample.figures, heatmap)})
-    with Store.open(str(place)) as store, store.begin("study", result.name, {"scale": "quick"}, 0) as run:
+    with Store.open(str(own_store)) as store, store.begin("study", result.name, {"scale": "quick"}, 0) as run:
         run.finish(result.to_json())
         id = run.id
     studies = {study["name"]: study for study in await ask(client, "/api/studies")}

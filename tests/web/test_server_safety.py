@@ -6,9 +6,12 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from noughts.rules import NoughtsError
 from noughts.web import games
+from noughts.web.app import create_app
 from noughts.web.safety import is_loopback
 from noughts.web.server import listen
 from tests.web.serving import application
@@ -81,6 +84,23 @@ async def test_only_our_own_pages_may_send_requests(client: httpx.AsyncClient) -
     assert await status(client, "/", Sec_Fetch_Site="cross-site") != 403  # a link from elsewhere may lead here
     form = await client.post("/api/position", data=RULES)  # possible content of a form on another page
     assert form.status_code in (415, 422)
+
+
+def test_sockets_of_other_pages_are_refused() -> None:
+    app = create_app()
+    app.state.services = None  # no analysis is requested
+    client, address = TestClient(app), "ws://127.0.0.1:8400/api/analysis"
+    for headers in (
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://127.0.0.1:8401"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+    ):
+        with pytest.raises(WebSocketDisconnect) as refused, client.websocket_connect(address, headers=headers):
+            pass
+        assert refused.value.code == 1008  # a browser reports it as status 403
+    with client.websocket_connect(address, headers={"Origin": "http://127.0.0.1:8400"}):
+        pass
 
 
 async def test_other_machines_need_the_token_once(tmp_path: Path) -> None:
