@@ -7,12 +7,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from noughts.store.results import Store
 from noughts.web.commands import KeptCommand
 from tests.agents.model_runs import make_model_run
 from tests.agents.runs import make_run
 from tests.reports.samples import study as sample_result
-from tests.web.serving import Server, application, last, server, talk
+from tests.web.serving import Server, application, keep_study, last, server, talk
 
 STUDY = "bttt-tournament"
 COMMAND = "20240101-000000"
@@ -29,9 +28,7 @@ async def client(own_store: Path) -> AsyncIterator[httpx.AsyncClient]:
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose store has some of everything. Starting one takes many seconds of a core."""
     folder = tmp_path_factory.mktemp("live")
-    result = sample_result().model_copy(update={"name": STUDY})
-    with Store.open(str(folder / "store")) as store, store.begin("study", STUDY, {"scale": "quick"}, 0) as run:
-        run.finish(result.to_json())
+    keep_study(folder / "store", sample_result(name=STUDY))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NOUGHTS_STORE", str(folder / "store"))
         metrics = make_run("mine", {}).metrics

@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 import websockets
 
+from noughts.document.result import StudyResult
 from noughts.store.results import Store
 from noughts.web.app import create_app
 from noughts.web.engine import Engine
@@ -110,6 +111,13 @@ def server(folder: Path, *options: str) -> Iterator[Server]:
         process.wait(30)
         if process.stdout is not None:
             process.stdout.close()
+
+
+def keep_study(place: Path, result: StudyResult) -> str:
+    """Save a study's result in a store; return the id of its run."""
+    with Store.open(str(place)) as store, store.begin("study", result.name, {"scale": "quick"}, 0) as run:
+        run.finish(result.to_json())
+        return run.id
 
 
 @asynccontextmanager

@@ -13,7 +13,9 @@ from noughts.rules import StoreError, parse_rules
 from noughts.store.results import Store
 from noughts.web.page import STATIC
 from tests.agents.runs import make_run
+from tests.reports.samples import BOARD
 from tests.reports.samples import study as sample_result
+from tests.web.serving import keep_study
 
 pytestmark = pytest.mark.anyio
 
@@ -263,7 +265,6 @@ async def test_invalid_games_are_not_saved(client: httpx.AsyncClient) -> None:
     assert await ask(client, "/api/games") == []
 
 
-@pytest.mark.heavy
 async def test_studies_their_figures_and_pages(client: httpx.AsyncClient, own_store: Path) -> None:
     heatmap = BoardFigure(
         name="squares",
@@ -275,11 +276,8 @@ async def test_studies_their_figures_and_pages(client: httpx.AsyncClient, own_st
         ),
         value_label="plies",
     )
-    sample = sample_result()
-    result = sample.model_copy(update={"name": "bttt-tournament", "figures": (*sample.figures, heatmap)})
-    with Store.open(str(own_store)) as store, store.begin("study", result.name, {"scale": "quick"}, 0) as run:
-        run.finish(result.to_json())
-        id = run.id
+    result = sample_result(name="bttt-tournament", figures=(BOARD, heatmap))
+    id = keep_study(own_store, result)
     studies = {study["name"]: study for study in await ask(client, "/api/studies")}
     assert "generalisation" in studies
     assert [run["id"] for run in studies["bttt-tournament"]["runs"]] == [id]

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from noughts.document.result import BoardFigure, CellValue, Row, StudyResult, Table
-from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, Status, training_folder
 from tests.agents.runs import make_run
 from tests.reports.samples import study
 from tests.web.browser.steps import DESKTOP, Browser, Page, is_complaint
-from tests.web.serving import Server, server
+from tests.web.serving import Server, keep_study, server
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WAIT_MILLISECONDS = 90_000
@@ -46,11 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def site(folder: Path) -> Iterator[Server]:
     """A server whose store has a study."""
-    with (
-        Store.open(str(folder / "store")) as store,
-        store.begin("study", "is-minimax-perfect", {"scale": "quick"}, 0) as run,
-    ):
-        run.finish(_study().to_json())
+    keep_study(folder / "store", _study())
     with server(folder) as found:
         yield found
         assert found.log.read_text().replace("Ctrl-C ends it", "").strip() == ""
