@@ -40,6 +40,7 @@ def test_no_paragraph_or_heading_appears_twice_on_a_page(page: Path) -> None:
 
 
 @pytest.mark.heavy
+@pytest.mark.usefixtures("own_store")
 @pytest.mark.parametrize(
     "page",
     [page for page in SITE if any(block.kind == "python" or block.mark for block in blocks(page))],
@@ -50,7 +51,6 @@ def test_examples_run_and_print_the_shown_output(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)  # a block may import another block's file
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("COLUMNS", "80")
     found = blocks(page)
     for block, after in zip(found, [*found[1:], Block("", "", "")], strict=True):
@@ -150,12 +150,10 @@ def run_command(line: str) -> int:
     """Run a line such as ``uv run noughts ...`` in this process; return its exit code."""
     words = shlex.split(line, comments=True)
     assert words[:3] == ["uv", "run", "noughts"], line
-    words = words[3:]
     command: Any = typer.main.get_command(app)
-    name = words[0]
-    command = command.commands[name]
-    here = any("--workers" in parameter.opts for parameter in getattr(command, "params", ()))
-    return main([*words, "--workers", "0"] if here else words)
+    parameters = getattr(command.commands[words[3]], "params", ())
+    here = any("--workers" in parameter.opts for parameter in parameters)
+    return main([*words[3:], "--workers", "0"] if here else words[3:])
 
 
 def assert_prints(printed: str, shown: str) -> None:

@@ -1,14 +1,12 @@
 """The README is short, keeps its two commands, and shows what the commands beside it print."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.docs.pages import DOCS, ROOT, blocks, games_in
+from tests.docs.test_pages import assert_prints, run_command
 
 TEXT = (ROOT / "README.md").read_text()
 STUDY = DOCS / "findings" / "studies"
@@ -43,24 +41,17 @@ def test_every_number_of_its_result_comes_from_a_command() -> None:
 
 
 @pytest.mark.heavy
-def test_its_commands_print_the_shown_output(tmp_path: Path) -> None:
-    code, shown = (block.text for block in blocks(ROOT / "README.md") if block.kind in ("python", "console"))
-    (tmp_path / "mine.py").write_text(code)
-    printed: list[str] = []
-    for line in shown.splitlines():
-        if line.startswith("$ "):
-            words = line.removeprefix("$ noughts ").split()
-            done = subprocess.run(
-                [sys.executable, "-m", "noughts", *words],
-                cwd=tmp_path,
-                env=os.environ | {"NOUGHTS_STORE": str(tmp_path / "store")},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            printed = done.stdout.splitlines()
-        else:
-            assert line in printed, printed
+@pytest.mark.usefixtures("own_store")
+def test_its_commands_print_the_shown_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, transcript = (block.text for block in blocks(ROOT / "README.md") if block.kind in ("python", "console"))
+    Path("mine.py").write_text(code)
+    for part in transcript.split("$ ")[1:]:
+        command, _, shown = part.partition("\n")
+        run_command(f"uv run {command}")
+        assert_prints(capsys.readouterr().out, shown)
 
 
 def test_its_picture_is_the_studys() -> None:

@@ -10,12 +10,12 @@ from tests.docs.test_pages import run_command
 pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed: it needs torch")
 
 
+@pytest.mark.usefixtures("own_store")
 @pytest.mark.filterwarnings("ignore")  # warnings of torch and sb3
 def test_the_pages_agent_trains_plays_and_is_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "store"))
     training, agent = (block.text for block in blocks(DOCS / "guides" / "environments.md") if block.kind == "py")
     assert "20_480" in training
     exec(compile(training.replace("20_480", "256"), "<the page's training>", "exec"), {"__name__": "page"})
