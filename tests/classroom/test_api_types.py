@@ -1,7 +1,18 @@
-"""The types that check the class's part of the page equal the server's."""
+"""The types of the class's API for its part of the page. Generate them with ``uv run python -m tests.classroom.test_api_types``."""
 
-from tests.classroom.api_types import PATH, class_types
+from noughts.classroom.opening import STATIC, class_app
+from tests.web.api_types import types
+
+PATH = STATIC / "api-types.d.ts"
+
+
+def class_types() -> str:
+    return types(class_app("127.0.0.1", None, "http://127.0.0.1:8400/"), "/api/class")
 
 
 def test_the_generated_types_match_the_api() -> None:
-    assert PATH.read_text(encoding="utf-8") == class_types(), "write them: uv run python -m tests.classroom.api_types"
+    assert PATH.read_text(encoding="utf-8") == class_types(), "run python -m tests.classroom.test_api_types"
+
+
+if __name__ == "__main__":
+    PATH.write_text(class_types(), encoding="utf-8")
