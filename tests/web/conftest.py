@@ -34,7 +34,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         metrics = make_run("mine", {}).metrics
         metrics.append("iteration", 1, 10, 0.5, {"loss": 1.0})
         metrics.sync()
-        make_model_run("first", "tic-tac-toe")
+        make_model_run("first", "tic-tac-toe", decoder="probe")
     (folder / "store" / "commands").mkdir()
     kept = KeptCommand(arguments=("study", "run", STUDY), state="stopped", asked="2024-01-01T00:00:00+00:00")
     (folder / "store" / "commands" / f"{COMMAND}.json").write_text(kept.to_json())

@@ -47,23 +47,10 @@ async def test_the_days_puzzles_are_served(client: httpx.AsyncClient) -> None:
     assert (await client.get("/api/puzzles/daily?day=tomorrow")).status_code == 422
 
 
-async def test_a_position_is_looked_up_as_a_puzzle(client: httpx.AsyncClient) -> None:
+async def test_a_shipped_puzzle_is_found_by_its_position(client: httpx.AsyncClient) -> None:
     shipped = (await client.get("/api/puzzles/set", params={"rules": "notakto(4)"})).json()[0]
     asked = {"rules": "notakto(4)", "moves": shipped["moves"]}
     assert (await client.post("/api/puzzles/at", json=asked)).json() == shipped
-    made = await client.post("/api/puzzles/at", json={"rules": "tic-tac-toe", "moves": ["A1"]})
-    assert (made.json()["solutions"], made.json()["value"]) == (["B2"], 0)
-    none = await client.post("/api/puzzles/at", json={"rules": "tic-tac-toe", "moves": []})
-    assert none.status_code == 422
-    assert "no puzzle" in none.json()["error"]
-
-
-@pytest.mark.heavy
-async def test_a_puzzle_is_made_of_other_rules(client: httpx.AsyncClient) -> None:
-    asked = {"rules": "mnk(3,4,3)", "seed": 3}
-    made = (await client.post("/api/puzzles/make", json=asked)).json()
-    assert made["rules"] == "mnk(3,4,3)"
-    assert made["line"][0] in made["solutions"]
 
 
 async def test_the_pages_of_all_studies_ship_with_their_pictures(client: httpx.AsyncClient) -> None:

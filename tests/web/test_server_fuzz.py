@@ -135,7 +135,7 @@ def test_routes_that_start_commands_match_their_description(own_store: Path, mon
         operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
         starting = [each for each in operations if _starts(each)]
         assert len(starting) == 6
-        ask_all(starting, 10, lambda path: started)
+        ask_all(starting, 4, lambda path: started)
 
 
 JSON = st.recursive(

@@ -9,6 +9,7 @@ import psutil
 import pytest
 import websockets
 
+from noughts.library.imagining import imagine
 from noughts.positions import Position, Rng
 from noughts.rules import parse_rules
 from noughts.search.mcts import mcts
@@ -71,6 +72,37 @@ def test_steps_of_a_search_with_a_network_are_served(live: Server) -> None:
         too_many = client.post("/api/steps", json={**body, "iterations": 7})
         assert too_many.status_code == 422
         assert "the search makes 0 to 6" in too_many.text
+
+
+def test_puzzles_that_do_not_ship_are_made(live: Server) -> None:
+    with live.client() as client:
+        made = client.post("/api/puzzles/make", json={"rules": "mnk(3,4,3)", "seed": 3}).json()
+        assert (made["rules"], made["line"][0] in made["solutions"]) == ("mnk(3,4,3)", True)
+        made = client.post("/api/puzzles/at", json={"rules": "tic-tac-toe", "moves": ["A1"]}).json()
+        assert (made["solutions"], made["value"]) == (["B2"], 0)
+        none = client.post("/api/puzzles/at", json={"rules": "tic-tac-toe", "moves": []})
+        assert (none.status_code, "no puzzle" in none.json()["error"]) == (422, True)
+
+
+def test_an_imagined_line_equals_the_python_functions(live: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(live.log.parent / "store"))
+    agent, rules = "mz:first,sims=0", "tic-tac-toe"
+    asked: dict[str, object] = {"rules": rules, "moves": ["A1"], "agent": agent, "line": ["B2", "B2", "A2"]}
+    told = imagine(agent, rules, "A1", "B2 B2 A2").model_dump(mode="json")["positions"]
+    with live.client() as client:
+        shown = client.post("/api/imagined", json=asked).raise_for_status().json()["positions"]
+        for one, known in zip(shown, told, strict=True):
+            assert one.pop("value") == pytest.approx(known.pop("value"), abs=1e-5)
+            assert one == known
+        assert [one["legal"] for one in shown] == [True, True, False, False]
+        for wrong, message in (
+            ({"agent": "minimax:depth=2"}, "has no model of the game"),
+            ({"moves": ["A1", "B1", "A2", "B2", "A3"]}, "the game is over"),
+            ({"line": ["D9"]}, "D9"),
+        ):
+            refused = client.post("/api/imagined", json=asked | wrong)
+            assert refused.status_code == 422
+            assert message in refused.json()["error"]
 
 
 async def test_an_analysis_is_streamed(live: Server) -> None:

@@ -139,7 +139,7 @@ async def test_agents_are_listed_with_their_options(client: httpx.AsyncClient) -
     options = {option["name"]: option for option in agents["minimax"]["options"]}
     assert (options["depth"]["default"], options["depth"]["choices"]) == ("2", [])
     assert options["ties"]["choices"] == ["random", "first"]
-    assert agents["mcts"]["targets"] is None
+    assert (agents["mcts"]["targets"], agents["mcts"]["imagines"], agents["mz"]["imagines"]) == (None, False, True)
     assert agents["az"]["targets"] == [pinned(EXAMPLE), "mine@7"]
     assert await ask(client, "/api/agent", agent="mcts") == "mcts:sims=1000"
     assert await ask(client, "/api/agent", agent="az:mine") == "az:mine@7,sims=100"

@@ -183,6 +183,8 @@ def test_a_training_runs_from_its_start_to_a_proof(page: Page) -> None:
     wait_for_marks(page, 2)
     page.goto("/#/runs?run=by-hand")
     page.get_by_text("Train it further").click()
-    page.get_by_label("Minutes more").fill("0.1")
+    page.get_by_label("Minutes more").fill("9")
     page.locator(".start-form").get_by_role("button", name="Go on").click()
-    page.wait_for_selector(".command-finished:has-text('noughts runs resume by-hand --minutes 0.1')")
+    resumed = ".command:has-text('noughts runs resume by-hand --minutes 9')"
+    page.locator(resumed).get_by_role("button", name="Stop").click()
+    page.wait_for_selector(f"{resumed}:has-text('Stopped')")
