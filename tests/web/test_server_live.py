@@ -135,7 +135,7 @@ async def test_a_stopped_analysis_keeps_its_result(live: Server, agent: str | No
 
 
 async def test_exact_values_appear_one_by_one_and_are_true(live: Server) -> None:
-    moves = ["E2", "B1", "A1", "F3"]
+    moves = ["E2", "B1", "A1", "F3", "C5", "D2"]
     async with talk(live) as say:
         await say.send(type="exact", id="e", rules="bttt(D4)", moves=moves, seconds=300)  # of a busy machine
         found = await say.hear()
