@@ -41,13 +41,11 @@ class Client:
         self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{lesson.server.port}", timeout=60)
         self.games: dict[str, dict[str, Any]] = {}
         self.news = asyncio.Condition()
-        self.id = ""
 
     async def join(self, times: Times) -> None:
         asked = {"code": self.lesson.code, "nickname": f"Pupil {self.number}"}
         answer = await self.http.post("/api/class/join", json=asked)
         assert answer.status_code == 200, answer.text
-        self.id = answer.json()["id"]
         times["joining"].append(answer.elapsed.total_seconds())
 
     async def listen(self) -> None:
@@ -73,30 +71,22 @@ class Client:
         found: dict[str, Any] = answer.json()
         return found
 
-    async def move(self, game: str, moves: list[str], times: Times) -> None:
-        rules = parse_rules(RULES)
-        legal = Position.start(rules, tuple(map(rules.cell_of, moves))).legal_moves
-        begun = time.monotonic()
-        await self.post(f"games/{game}/moves", ply=len(moves), move=rules.name_of(self.rng.choice(legal)))
-        times["a move is answered"].append(time.monotonic() - begun)
-
-    async def think(self) -> None:
-        await asyncio.sleep(self.rng.uniform(*THINKING))
-
 
 async def play_each_other(one: Client, other: Client, times: Times, until: float) -> int:
     """Two pupils play one game after another; return the number of finished games."""
-    ended = 0
+    rules, ended = parse_rules(RULES), 0
     while time.monotonic() < until:
         game = (await one.post("games", rules=RULES, begins="me"))["id"]
         await other.post(f"games/{game}/take")
         now = await one.until(game, lambda found: found["state"] == "playing")
         while now["state"] == "playing" and time.monotonic() < until:
             mover, waiter = (one, other) if now["to_move"] == now["mine"] else (other, one)
-            await mover.think()
+            await asyncio.sleep(mover.rng.uniform(*THINKING))
             count = len(now["moves"])
+            legal = Position.start(rules, tuple(map(rules.cell_of, now["moves"]))).legal_moves
             begun = time.monotonic()
-            await mover.move(game, now["moves"], times)
+            await mover.post(f"games/{game}/moves", ply=count, move=rules.name_of(mover.rng.choice(legal)))
+            times["a move is answered"].append(time.monotonic() - begun)
             await waiter.until(game, lambda found, count=count: len(found["moves"]) > count)
             times["a classmate's move is seen"].append(time.monotonic() - begun)
             now = await one.until(game, lambda found, count=count: len(found["moves"]) > count)

@@ -110,25 +110,20 @@ def test_uncertain_values_have_no_colour(bare: Page) -> None:
     assert cells == ["plain", "win", "loss"]
 
 
-def holding_distances(page: Page, bounds: list[tuple[int, int]]) -> None:
-    """A server whose analysis of a game proves every value at once, and never a distance."""
-
+def test_a_verdict_waits_for_values_and_not_for_distances(page: Page) -> None:
     def serve(socket: WebSocketRoute) -> None:
+        """The server's analysis of a game proves every value at once, and never a distance."""
+
         def answer(message: str | bytes) -> None:
             asked = json.loads(message)
-            if asked["type"] == "game":
-                for ply, bound in enumerate(bounds):
-                    step = {"type": "step", "id": asked["id"], "done": False, "ply": ply, "seconds": 0.1}
-                    socket.send(json.dumps(step | {"result": None, "bounds": bound}))
+            for ply in range(LOST_FROM_THE_START.count("+") + 2 if asked["type"] == "game" else 0):
+                bounds = (1, 1) if ply % 2 == 0 else (-1, -1)
+                step = {"type": "step", "id": asked["id"], "done": False, "ply": ply, "seconds": 0.1}
+                socket.send(json.dumps(step | {"result": None, "bounds": bounds}))
 
         socket.on_message(answer)
 
     page.route_web_socket("**/api/analysis", serve)
-
-
-def test_a_verdict_waits_for_values_and_not_for_distances(page: Page) -> None:
-    count = LOST_FROM_THE_START.count("+") + 1
-    holding_distances(page, [(1, 1) if ply % 2 == 0 else (-1, -1) for ply in range(count + 1)])
     game = f"rules=bttt(D4)&moves={LOST_FROM_THE_START}&first=minimax:depth=2&second=human&seed=1"
     page.goto(f"/#/analyse?{game}&find=mistake")
     page.wait_for_selector(".lesson:has-text('O was losing from the start')")
