@@ -3,10 +3,12 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
+from fastapi import FastAPI
 
 from noughts.classroom.opening import class_app
 from noughts.classroom.school_class import SchoolClass
@@ -17,6 +19,12 @@ from tests.web.serving import Server, server
 
 OWNER_TOKEN = "a-teacher-s-token"
 ADDRESS = "http://127.0.0.1:8400/"
+
+
+@cache
+def _app() -> FastAPI:
+    """Made once, because its routes take a quarter of a second; its state is each school's own."""
+    return class_app("0.0.0.0", OWNER_TOKEN, ADDRESS)
 
 
 class School:
@@ -74,7 +82,7 @@ class Pupil:
 @asynccontextmanager
 async def school(place: Path) -> AsyncIterator[School]:
     """A server with a class, with a store in a folder."""
-    app = class_app("0.0.0.0", OWNER_TOKEN, ADDRESS)
+    app = _app()
     app.state.services = Services(Engine(cores=1, warm=False), Store.open(str(place)))
     app.state.school_class = SchoolClass(app.state.services, ADDRESS)
     transport = httpx.ASGITransport(app=app)

@@ -10,11 +10,13 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 import websockets
+from fastapi import FastAPI
 
 from noughts.document.result import StudyResult
 from noughts.store.results import Store
@@ -120,15 +122,18 @@ def keep_study(place: Path, result: StudyResult) -> str:
         return run.id
 
 
+@cache
+def _app(host: str, token: str | None, owner_token: str | None) -> FastAPI:
+    """Made once, because its routes take a quarter of a second; its state is each test's own."""
+    return create_app(host, Visitors(token, owner_token))
+
+
 @asynccontextmanager
 async def application(
-    place: Path,
-    token: str | None = None,
-    host: str = "127.0.0.1",
-    owner_token: str | None = None,
+    place: Path, token: str | None = None, host: str = "127.0.0.1", owner_token: str | None = None
 ) -> AsyncIterator[httpx.AsyncClient]:
     """The application alone, with a store in a folder; workers only start when needed."""
-    app = create_app(host, Visitors(token, owner_token))
+    app = _app(host, token, owner_token)
     app.state.services = Services(Engine(cores=1, warm=False), Store.open(str(place)))
     transport = httpx.ASGITransport(app=app)
     try:
