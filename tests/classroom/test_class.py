@@ -177,12 +177,7 @@ async def test_two_pupils_play_and_the_server_is_the_referee(found: School) -> N
     mia, ben, eve = [await found.join(name) for name in ("Mia", "Ben", "Eve")]
     game = await mia.make(begins="me")
     waits = await ben.game(game)
-    assert (waits["state"], waits["mine"], waits["seats"][1]["pupil"], waits["to_move"]) == (
-        "waiting",
-        None,
-        "",
-        None,
-    )
+    assert (waits["state"], waits["mine"], waits["seats"][1]["pupil"], waits["to_move"]) == ("waiting", None, "", None)
     assert (await mia.play(game, "B2")).status_code == 422  # no second player yet
     assert (await ben.do(game, "take")).json()["mine"] == "second"
     assert (await ben.do(game, "take")).status_code == 200  # a repeated request counts once

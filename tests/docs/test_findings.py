@@ -11,12 +11,10 @@ from tests.docs.pages import DOCS, games_in, numbers
 
 TEXT = (DOCS / "findings.md").read_text()
 PAGES = sorted((DOCS / "findings" / "studies").glob("*.md"))
+ANSWERS = TEXT.partition("\n## Four answers that need no study\n")[2].partition("\n## ")[0]
 TOLD = TEXT.partition("\n## What the studies found\n")[2]
 _LINKED = re.compile(r"\]\((findings/[\w/.-]+\.md)\)")
 _MEASURED = re.compile(r"^\*Measured \S+ \S+ UTC in (?P<time>.+?), scale (?P<scale>\w+), ", re.M)
-
-
-ANSWERS = TEXT.partition("\n## Four answers that need no study\n")[2].partition("\n## ")[0]
 
 
 def test_the_four_answers_equal_the_files_beside_the_page() -> None:

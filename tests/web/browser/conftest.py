@@ -1,6 +1,5 @@
 """A server with content, a browser, and a page that must not write to its console."""
 
-import importlib.util
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,18 +21,12 @@ LOST_GAME = "bttt(D4) A1 C3 A2 C4 A6 C5 F7 C6"
 """The first player overlooks four in a row."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip these tests without a browser, with the reason."""
-    missing = (
-        "playwright is not installed"
-        if importlib.util.find_spec("playwright") is None
-        else "there is no chromium to try the page in"
-        if CHROMIUM is None
-        else ""
-    )
-    for item in items:
-        if missing and Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.skip(reason=missing))
+@pytest.fixture(scope="session", autouse=True)
+def _is_possible() -> None:
+    """Skip these tests without a browser, before a server starts."""
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium to try the page in")
 
 
 @pytest.fixture(scope="session")
