@@ -394,9 +394,8 @@ async def test_everything_survives_a_restart_and_a_closed_class_is_replaced(tmp_
 
 
 @pytest.fixture
-def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def told(own_store: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     """A server with a class, queried by the teacher, or with the given cookie."""
-    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
     monkeypatch.setattr("noughts.web.app.Engine", lambda: Engine(cores=1, warm=False))
     with TestClient(class_app("0.0.0.0", OWNER_TOKEN, ADDRESS), base_url=ADDRESS) as client:
         yield client

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from schemathesis.specs.openapi.checks import (
 from noughts.web.app import create_app
 from noughts.web.commands import Commands, _Command
 from noughts.web.documents import GameRequest
+from noughts.web.engine import Engine
 from tests.agents.runs import make_run
 from tests.reports.samples import study as sample_result
 from tests.web.conftest import COMMAND, STUDY
@@ -125,6 +127,7 @@ def test_routes_that_start_commands_match_their_description(own_store: Path, mon
 
     monkeypatch.setattr(_Command, "run", run)
     monkeypatch.setattr(Commands, "close", close)
+    monkeypatch.setattr("noughts.web.app.Engine", partial(Engine, cores=1, warm=False))  # no worker is needed
     make_run("first", {})
     app = create_app()
     with TestClient(app, base_url="http://127.0.0.1:8400") as client:

@@ -137,20 +137,17 @@ async def test_a_stopped_analysis_keeps_its_result(live: Server, agent: str | No
 async def test_exact_values_appear_one_by_one_and_are_true(live: Server) -> None:
     moves = ["E2", "B1", "A1", "F3", "C5", "D2"]
     async with talk(live) as say:
-        await say.send(type="exact", id="e", rules="bttt(D4)", moves=moves, seconds=300)  # of a busy machine
-        found = await say.hear()
-        while sum(move["kind"] == "exact" for move in found["result"]["moves"]) < 20:
-            found = await say.hear()
-        while not found["done"]:
-            found = await say.hear()
-        result = found["result"]
+        heard = await last(say, type="exact", id="e", rules="bttt(D4)", moves=moves, seconds=300)  # of a busy machine
+        known = [sum(move["kind"] == "exact" for move in step["result"]["moves"]) for step in heard]
+        assert known == sorted(known)
+        result = heard[-1]["result"]
         rules = parse_rules("bttt(D4)")
         truth = Truth(rules).solve(Position.start(rules, tuple(map(rules.cell_of, moves))), distances="all")
         assert (result["value"], result["distance"]) == (truth.value, truth.span and truth.span.plies)
         for move in result["moves"]:
-            known = next(m for m in truth.moves if rules.name_of(m.move) == move["move"])
-            assert (move["value"], move["kind"]) == (known.value, "exact")
-            assert move["distance"] == (known.span and known.span.plies)
+            right = next(m for m in truth.moves if rules.name_of(m.move) == move["move"])
+            assert (move["value"], move["kind"]) == (right.value, "exact")
+            assert move["distance"] == (right.span and right.span.plies)
 
 
 async def test_unproved_moves_have_no_value(live: Server) -> None:
