@@ -204,14 +204,13 @@ async def test_many_analyses_share_one_socket(live: Server) -> None:
 
 
 def test_a_client_that_leaves_during_a_request_is_no_error(live: Server) -> None:
+    """The fixture asserts that the server printed none."""
     with socket.create_connection(("127.0.0.1", live.port), timeout=10) as connection:
         head = f"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
         connection.sendall(head.encode() + b'{"name": "')
         time.sleep(0.2)
     with live.client() as client:
         assert client.get("/api/health").json()["status"] == "ok"
-    time.sleep(0.5)
-    assert "Traceback" not in live.log.read_text()
 
 
 def workers(found: Server) -> list[psutil.Process]:
