@@ -70,17 +70,6 @@ def test_orbit_and_group_make_up_the_board_symmetries(rules: Rules) -> None:
     assert rules.bricks in brick_orbit(rules)
 
 
-def test_known_orbits() -> None:
-    def orbit(text: str) -> set[str]:
-        rules = parse_rules(text)
-        return {"+".join(map(rules.name_of, bricks)) for bricks in brick_orbit(rules)}
-
-    assert orbit("bttt(D4)") == {"D4"}
-    assert orbit("bttt(E5)") == {"C3", "C5", "E3", "E5"}
-    assert orbit("bttt(A2)") == {"A2", "A6", "B1", "B7", "F1", "F7", "G2", "G6"}
-    assert orbit("mnk(2,3,2,bricks=A1)") == {"A1", "A3", "B1", "B3"}
-
-
 @given(all_rules())
 def test_a_game_is_its_own_image_and_symmetries_map_lines_to_lines(rules: Rules) -> None:
     turned = Rules.model_validate(
