@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 Lines = Mapping[str, Mapping[str, list[str]]]
 """For each file and each of its lines, as text, the tests that reach it, as `tests.mutation.recorder` writes them."""
 
 Name = tuple[str, str]
 """A file, and a name at its top level."""
+
+Node = TypeVar("Node")
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,16 @@ class Module:
         """The innermost function with this line in its body."""
         around = [function for function in self.functions if function.first <= line <= function.last]
         return max(around, key=lambda function: function.first, default=None)
+
+
+def reached(start: Node, direct: Mapping[Node, set[Node]]) -> set[Node]:
+    """Everything that one leads to, itself included."""
+    found, waiting = {start}, [start]
+    while waiting:
+        new = direct[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
 
 
 class Modules:
@@ -116,12 +129,7 @@ class Modules:
         function = self.modules[path].function_at(line)
         if function is not None and not function.compiled:
             return {path}
-        found, waiting = {path}, [path]
-        while waiting:
-            for user in self._compiled_into[waiting.pop()] - found:
-                found.add(user)
-                waiting.append(user)
-        return found
+        return reached(path, self._compiled_into)
 
     @cached_property
     def _compiled_into(self) -> Mapping[str, set[str]]:
@@ -144,15 +152,7 @@ class Modules:
             (path, name): self.kernels_named(self.modules[path], range(kernel.first, kernel.last + 1))
             for (path, name), kernel in self.kernels.items()
         }
-        found = {}
-        for kernel in direct:
-            reached, waiting = {kernel}, [kernel]
-            while waiting:
-                for callee in direct[waiting.pop()] - reached:
-                    reached.add(callee)
-                    waiting.append(callee)
-            found[kernel] = reached
-        return found
+        return {kernel: reached(kernel, direct) for kernel in direct}
 
 
 class Reach:

@@ -150,16 +150,14 @@ def _read(file: Path) -> Iterator[tuple[tuple[str, str, str, int], Verdict]]:
 
 
 def score_of(verdicts: Sequence[Verdict]) -> str:
-    """A table: the share of detected mutants for each package and for all, without equivalent ones."""
-    rows = ["package    killed timeout survived equivalent  score  95% interval"]
-    for package in [*dict.fromkeys(verdict.package for verdict in verdicts), "all"]:
-        count = Counter(verdict.verdict for verdict in verdicts if package in (verdict.package, "all"))
+    """A table in Markdown: how many mutants of each package and of all were noticed, without equivalent ones."""
+    rows = ["| package | noticed | of | score | 95% interval |", "|---|---|---|---|---|"]
+    for package in [*dict.fromkeys(f"`{verdict.package}`" for verdict in verdicts), "all"]:
+        count = Counter(v.verdict for v in verdicts if package in (f"`{v.package}`", "all"))
         noticed = count[KILLED] + count[TIMEOUT]
-        share = wilson(noticed, noticed + count[SURVIVED])
-        rows.append(
-            f"{package:<10} {count[KILLED]:6} {count[TIMEOUT]:7} {count[SURVIVED]:8} {count[EQUIVALENT]:10}"
-            f"  {share.share:5.1%}  {share.low:.1%} to {share.high:.1%}"
-        )
+        found = wilson(noticed, noticed + count[SURVIVED])
+        score, low, high = (f"{part:.0%}" for part in found)
+        rows.append(f"| {package} | {noticed} | {noticed + count[SURVIVED]} | {score} | {low} to {high} |")
     return "\n".join(rows)
 
 
