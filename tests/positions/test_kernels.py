@@ -3,7 +3,6 @@ from random import Random
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from noughts.positions import Outcome, Position
 from noughts.positions.kernels import (
@@ -22,11 +21,11 @@ from noughts.positions.kernels import (
     rollout,
     rollouts,
     tables,
-    undo,
     undo_known,
 )
 from noughts.positions.laws import random_game
 from noughts.rules import Rules, line_table, parse_rules
+from tests.positions.counting import published
 from tests.positions.strategies import games
 from tests.rules.strategies import random_rules
 
@@ -49,6 +48,18 @@ def test_counting_stops_at_its_depth(depth: int, numbers: list[int]) -> None:
     assert contents(board) == before
 
 
+@pytest.mark.parametrize("name", ["tic_tac_toe", "notakto_3x3"])
+def test_games_are_counted_as_published(name: str) -> None:
+    rules, known = published(name)
+    board, counts = board_at(Position.start(rules)), np.zeros((rules.size + 1, 4), np.int64)
+    before = contents(board)
+    perft(tables(rules), board, rules.size, np.empty(rules.size + 1, np.int64), counts)
+    assert contents(board) == before
+    assert np.trim_zeros(counts.sum(axis=1)[1:], "b").tolist() == known["perft"]
+    for outcome in Outcome.FIRST, Outcome.SECOND, Outcome.DRAW:
+        assert counts[:, outcome].sum() == known["games"][str(outcome)]
+
+
 @given(games())
 def test_moves_change_a_board_as_they_change_the_position(game: tuple[Rules, tuple[int, ...]]) -> None:
     rules, moves = game
@@ -65,20 +76,6 @@ def test_moves_change_a_board_as_they_change_the_position(game: tuple[Rules, tup
             assert tuple(sorted(free)) == position.legal_moves
             assert [board.where[cell] for cell in free] == list(range(len(free)))
         assert board.counts[OUTCOME] == position.outcome
-
-
-@given(games(), st.data())
-def test_undo_restores_every_array(game: tuple[Rules, tuple[int, ...]], data: st.DataObject) -> None:
-    rules, moves = game
-    start = data.draw(st.integers(0, len(moves)))
-    board = board_at(Position.start(rules, moves[:start]))
-    before = []
-    for move in moves[start:]:
-        before.append(contents(board))
-        play(tables(rules), board, move)
-    for move in reversed(moves[start:]):
-        undo(tables(rules), board, move)
-        assert contents(board) == before.pop()
 
 
 @given(games())

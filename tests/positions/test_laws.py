@@ -1,4 +1,3 @@
-import copy
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -94,45 +93,40 @@ def every_game_is_a_draw(rules: Rules, moves: Sequence[int], shown: Snapshot) ->
     return shown if shown.outcome is Outcome.ONGOING else shown._replace(outcome=Outcome.DRAW)
 
 
-CHANGES: dict[str, Change] = {
-    "never alternates": lambda rules, moves, shown: shown._replace(to_move=Side.FIRST),
-    "starts with a mark": lambda rules, moves, shown: shown._replace(cells=bytes([FIRST_MARK]) + shown.cells[1:]),
-    "swaps the marks": lambda rules, moves, shown: shown._replace(
-        cells=shown.cells.translate(bytes([EMPTY, SECOND_MARK, FIRST_MARK, *range(3, 256)]))
-    ),
-    "forgets a legal move": lambda rules, moves, shown: shown._replace(legal=shown.legal[:-1]),
-    "allows a brick": lambda rules, moves, shown: shown._replace(
-        legal=tuple(sorted({*shown.legal, *rules.brick_cells}))
-    ),
-    "allows closed boards": lambda rules, moves, shown: shown._replace(
-        legal=tuple(cell for cell, content in enumerate(shown.cells) if content == EMPTY)
-    ),
-    "lists moves backwards": lambda rules, moves, shown: shown._replace(legal=shown.legal[::-1]),
-    "ends after three moves": lambda rules, moves, shown: (
-        shown._replace(outcome=Outcome.DRAW, legal=()) if len(moves) == 3 else shown
-    ),
-    "is over at once": lambda rules, moves, shown: shown._replace(outcome=Outcome.DRAW, legal=()),
-}
-"""Those of one step."""
+def swaps_the_marks(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(cells=shown.cells.translate(bytes([EMPTY, SECOND_MARK, FIRST_MARK, *range(3, 256)])))
+
+
+def allows_a_brick(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(legal=tuple(sorted({*shown.legal, *rules.brick_cells})))
+
+
+def allows_closed_boards(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(legal=tuple(cell for cell, content in enumerate(shown.cells) if content == EMPTY))
+
+
+def ends_after_three_moves(rules: Rules, moves: Sequence[int], shown: Snapshot) -> Snapshot:
+    return shown._replace(outcome=Outcome.DRAW, legal=()) if len(moves) == 3 else shown
+
 
 BROKEN: list[tuple[str, Change, str]] = [
-    ("turns", CHANGES["never alternates"], "tic-tac-toe"),
+    ("turns", lambda rules, moves, shown: shown._replace(to_move=Side.FIRST), "tic-tac-toe"),
     ("turns", lambda rules, moves, shown: shown._replace(to_move=shown.to_move.other), "tic-tac-toe"),
     ("bricks", brick_crumbles, "bttt(D4)"),
     ("bricks", brick_counts_as_a_mark, "mnk(1,5,2,bricks=A2)"),
     ("bricks", brick_counts_over_an_edge, "mnk(1,5,2,bricks=A1,wrap=columns)"),
-    ("marks", CHANGES["starts with a mark"], "tic-tac-toe"),
-    ("marks", CHANGES["swaps the marks"], "tic-tac-toe"),
-    ("marks", CHANGES["swaps the marks"], "notakto(3)"),
+    ("marks", lambda rules, moves, shown: shown._replace(cells=bytes([FIRST_MARK]) + shown.cells[1:]), "tic-tac-toe"),
+    ("marks", swaps_the_marks, "tic-tac-toe"),
+    ("marks", swaps_the_marks, "notakto(3)"),
     ("marks", loses_an_old_mark, "bttt(D4)"),
-    ("legal", CHANGES["forgets a legal move"], "tic-tac-toe"),
-    ("legal", CHANGES["allows a brick"], "bttt(D4)"),
-    ("legal", CHANGES["allows closed boards"], "notakto(2,boards=2)"),
-    ("legal", CHANGES["lists moves backwards"], "tic-tac-toe"),
+    ("legal", lambda rules, moves, shown: shown._replace(legal=shown.legal[:-1]), "tic-tac-toe"),
+    ("legal", allows_a_brick, "bttt(D4)"),
+    ("legal", allows_closed_boards, "notakto(2,boards=2)"),
+    ("legal", lambda rules, moves, shown: shown._replace(legal=shown.legal[::-1]), "tic-tac-toe"),
     ("over", never_ends, "tic-tac-toe"),
     ("over", never_ends, "mnk(2,2,3,lineless=true)"),
-    ("over", CHANGES["ends after three moves"], "bttt(D4)"),
-    ("over", CHANGES["is over at once"], "tic-tac-toe"),
+    ("over", ends_after_three_moves, "bttt(D4)"),
+    ("over", lambda rules, moves, shown: shown._replace(outcome=Outcome.DRAW, legal=()), "tic-tac-toe"),
     ("outcome", second_always_wins, "mnk(2,2,2)"),
     ("outcome", every_game_is_a_draw, "mnk(2,2,3,lineless=true,full=second)"),
     ("outcome", every_game_is_a_draw, "notakto(3)"),
@@ -176,9 +170,7 @@ class ForgetfulGame(BrokenGame):
 class CluttersMemory(BrokenGame):
     """Shows the right state, but undoing moves leaves something behind."""
 
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(rules, lambda rules, moves, shown: shown)
-        self.undone = 0
+    undone = 0
 
     def undo(self) -> None:
         super().undo()
@@ -188,16 +180,14 @@ class CluttersMemory(BrokenGame):
         return bytes([self.undone % 256])
 
 
-def test_undo_must_restore_what_is_shown() -> None:
-    forgetful = Backend("forgetful", lambda rules: ForgetfulGame(rules, lambda rules, moves, shown: shown))
-    with pytest.raises(LawBroken, match="taking the last move back, to_move is") as caught:
-        check_laws(forgetful, parse_rules("bttt(D4)"), games=1, rng=Rng(1))
-    assert caught.value.law == "undo"
-
-
-def test_undo_must_restore_memory() -> None:
-    with pytest.raises(LawBroken, match="leaves its memory changed") as caught:
-        check_laws(Backend("cluttered", CluttersMemory), parse_rules("bttt(D4)"), games=1, rng=Rng(1))
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [(ForgetfulGame, "taking the last move back, to_move is"), (CluttersMemory, "leaves its memory changed")],
+)
+def test_undo_must_restore_what_is_shown_and_memory(game: type[BrokenGame], message: str) -> None:
+    backend = Backend("broken", lambda rules: game(rules, lambda rules, moves, shown: shown))
+    with pytest.raises(LawBroken, match=message) as caught:
+        check_laws(backend, parse_rules("bttt(D4)"), games=1, rng=Rng(1))
     assert caught.value.law == "undo"
 
 
@@ -219,7 +209,6 @@ def test_a_broken_law_is_one_line_that_allows_reproduction() -> None:
     with pytest.raises(LawBroken) as caught:
         check_laws(broken(second_always_wins), parse_rules("mnk(1,3,1)"), games=1, rng=Rng(1))
     assert isinstance(caught.value, NoughtsError)
-    assert str(copy.copy(caught.value)) == str(caught.value)
     move = str(caught.value).split("after ")[1][:2]
     assert str(caught.value) == (
         "broken breaks the law of outcome (a finished game has the result that the rules define)"

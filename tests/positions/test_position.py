@@ -1,7 +1,6 @@
 import dataclasses
 import json
 import random
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,20 +15,14 @@ from tests.positions.strategies import games
 @given(games())
 def test_a_game_from_start_to_end_and_back(game: tuple[Rules, tuple[int, ...]]) -> None:
     rules, moves = game
-    positions = [Position.start(rules)]
+    position = Position.start(rules)
     for ply, move in enumerate(moves):
-        position = positions[-1]
-        assert not position.is_over
         assert position.ply == ply
-        assert position.to_move == ply % 2
         assert position.legal_moves == tuple(cell for cell in range(rules.size) if position.is_legal(cell))
-        positions.append(position.play(move))
-    assert positions[-1].is_over
-    assert positions[-1].legal_moves == ()
-    assert positions[-1] == Position.start(rules, moves)
-    for before, after in pairwise(positions):
-        assert after.undo() == before
-        assert after.undo().moves == before.moves
+        after = position.play(move)
+        assert (after.undo(), after.undo().moves) == (position, position.moves)
+        position = after
+    assert position == Position.start(rules, moves)
 
 
 @given(games())
@@ -199,13 +192,12 @@ def threatened_through(position: Position, cell: int) -> set[int]:
     after = position.play(cell)
     if after.is_over:
         return set()
-    again = dataclasses.replace(after, moves=(*after.moves, -1), outcome=after.outcome)
-    found = set()
-    for other in again.legal_moves:
-        lines = again.play(other).winning_lines()
-        if any(cell in line and other in line for line in lines):
-            found.add(other)
-    return found
+    again = dataclasses.replace(after, moves=(*after.moves, -1))
+    return {
+        other
+        for other in again.legal_moves
+        if any(cell in line and other in line for line in again.play(other).winning_lines())
+    }
 
 
 @pytest.mark.parametrize(
