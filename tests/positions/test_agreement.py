@@ -19,8 +19,8 @@ OF_ONE_SIZE = [
     (1, 1, 3, 50), (2, 2, 2, 1_000), (3, 2, 3, 1_500), (3, 3, 2, 1_500),
 ]  # fmt: skip
 
-# Sizes up to a largest side, played in the corner of a board of that side, and the number of plies.
-UP_TO_A_SIZE = [(6, 700), (10, 700), pytest.param(MAX_SIDE, 700, marks=pytest.mark.heavy)]
+# Sizes up to a largest side, played in the corner of a board of that side, the boards, and the number of plies.
+UP_TO_A_SIZE = [(6, 1, 700), (6, 2, 200), (10, 1, 700), pytest.param(MAX_SIDE, 1, 700, marks=pytest.mark.heavy)]
 
 
 @pytest.mark.parametrize(("rows", "cols", "boards", "plies"), OF_ONE_SIZE)
@@ -34,12 +34,12 @@ def test_backends_agree_on_boards_of_one_size(rows: int, cols: int, boards: int,
     assert check_agreement(backends, games) >= plies
 
 
-@pytest.mark.parametrize(("side", "plies"), UP_TO_A_SIZE)
-def test_backends_agree_on_boards_of_any_size(side: int, plies: int) -> None:
-    rng = Random(derive_seed(2, side))
+@pytest.mark.parametrize(("side", "boards", "plies"), UP_TO_A_SIZE)
+def test_backends_agree_on_boards_of_any_size(side: int, boards: int, plies: int) -> None:
+    rng = Random(derive_seed(2, side, boards))
     games: list[tuple[Rules, Moves]] = []
     while sum(len(moves) for _, moves in games) < plies:
-        rules = random_rules(rng, (rng.randint(1, side), rng.randint(1, side), 1), wraps=("none",))
+        rules = random_rules(rng, (rng.randint(1, side), rng.randint(1, side), boards), wraps=("none",))
         games.append((rules, random_game(rules, rng)))
     backends = [REFERENCE, POSITION, KERNELS, BatchedBackend(canvas=(side, side))]
     assert check_agreement(backends, games) >= plies

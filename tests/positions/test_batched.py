@@ -44,29 +44,6 @@ def same(one: Any, two: Any) -> bool:
     )
 
 
-def test_one_program_plays_every_game_of_a_size() -> None:
-    rng = Random(2)
-    games = [random_rules(rng, (3, 4, 1)) for _ in range(200)]
-    assert len({(rules.k, rules.bricks, rules.marks, rules.line, rules.full) for rules in games}) > 150
-    env, traced = Batched(3, 4), 0
-
-    def step(states: BatchedState, actions: jax.Array) -> BatchedState:
-        nonlocal traced
-        traced += 1
-        return jax.vmap(env.step)(states, actions)
-
-    compiled = jax.jit(step)
-    states = jax.jit(jax.vmap(env.init))(stack_rules(games))
-    positions = [Position.start(rules) for rules in games]
-    while not all(position.is_over for position in positions):
-        moves = [rng.choice(position.legal_moves) if position.legal_moves else 0 for position in positions]
-        states = compiled(states, jnp.array(moves, jnp.int32))
-        positions = [p if p.is_over else p.play(move) for p, move in zip(positions, moves, strict=True)]
-        assert states.outcome.tolist() == [position.outcome for position in positions]
-    assert states.is_terminal.all()
-    assert traced == 1
-
-
 def test_observations_equal_the_position() -> None:
     rng = Random(3)
     for shape in ((3, 4, 1), (2, 2, 3)):

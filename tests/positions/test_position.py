@@ -1,5 +1,4 @@
 import dataclasses
-import json
 import random
 from typing import Any
 
@@ -115,13 +114,11 @@ def test_values_are_from_one_sides_point_of_view() -> None:
     assert (Side.FIRST.other, Side.SECOND.other) == (Side.SECOND, Side.FIRST)
 
 
-def test_sides_and_outcomes_are_written_as_words_and_are_numbers() -> None:
+def test_sides_and_outcomes_are_written_as_words() -> None:
     position = at("tic-tac-toe")
     assert f"{position.to_move} {position.outcome}" == "first ongoing"
     assert f"{Outcome.DRAW:>6}|" == "  draw|"
     assert [str(side) for side in Side] == ["first", "second"]
-    assert json.dumps([Side.SECOND, Outcome.DRAW]) == "[1, 3]"
-    assert Side.SECOND + 1 == 2
 
 
 def test_boards_as_text() -> None:
