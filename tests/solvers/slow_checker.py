@@ -4,6 +4,7 @@ It shares no code with `noughts.solvers.verify`, which it tests.
 """
 
 from dataclasses import dataclass
+from struct import Struct
 from typing import Any
 
 from noughts.positions import FIRST_MARK, SECOND_MARK, Outcome, Side
@@ -12,6 +13,8 @@ from noughts.rules import Rules, symmetries
 
 Marks = tuple[int, int]
 Sets = dict[Marks, frozenset[int]]
+RECORD = Struct("<QQB")
+"""A record of version 1."""
 
 
 @dataclass(frozen=True)
@@ -27,21 +30,22 @@ class Strategy:
 
     def header(self, agent: str = "any") -> dict[str, Any]:
         """The header's fields without SHA-256."""
+        side = str(self.side)
+        claim = {"side": side, "claim": self.claim, "agent": agent, "symmetric": self.symmetric}
         return {
             "format": "noughts certificate",
-            "version": 2,
+            "version": self.version,
             "noughts": "0",
             "game": "any",
             "rules": self.rules.model_dump(mode="json"),
-            "side": self.side.name.lower(),
-            "claim": self.claim,
-            "agent": agent,
-            "symmetric": self.symmetric,
+            **({"winner": side} if self.version == 1 else claim),
             "entries": len(self.table),
         }
 
     def body(self) -> bytes:
         """The records."""
+        if self.version == 1:
+            return b"".join(RECORD.pack(*marks, min(moves)) for marks, moves in sorted(self.table.items()))
         width = -(-self.rules.size // 8)
         numbers = [number for marks, moves in sorted(self.table.items()) for number in (*marks, bits(moves))]
         return b"".join(number.to_bytes(width, "little") for number in numbers)

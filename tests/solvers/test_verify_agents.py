@@ -26,15 +26,12 @@ from tests.solvers.slow_checker import (
     images_of,
     leaves_out,
 )
-from tests.solvers.test_verify import header_of, packed, refusal, signed
+from tests.solvers.test_verify import refusal, signed
 
 SHAPES = [(2, 2, 1), (2, 3, 1), (3, 2, 1), (1, 5, 1), (1, 6, 1), (2, 2, 2), (1, 3, 2), (1, 2, 3)]
 
 
 def content(strategy: Strategy) -> bytes:
-    if strategy.version == 1:
-        table = {marks: min(moves) for marks, moves in strategy.table.items()}
-        return signed(header_of(strategy.rules, strategy.side, len(table)), packed(table))
     return signed(strategy.header(), strategy.body())
 
 
@@ -169,34 +166,6 @@ def test_a_false_claim_is_rejected_with_a_game(draw: Strategy, tmp_path: Path) -
     )
     message = refusal(tmp_path / "it", content(replace(draw, side=Side.FIRST)))
     assert message == "at the start: first has no move in the table"
-
-
-def test_every_move_of_a_set_is_followed(draw: Strategy, tmp_path: Path) -> None:
-    """After the centre, a corner draws, and the middle of a side loses."""
-    middle = (1 << 4, 0)
-    assert draw.table[middle] == {0, 2, 6, 8}
-    wrong = replace(draw, table=draw.table | {middle: draw.table[middle] | {1, 3, 5, 7}})
-    message = refusal(tmp_path / "it", content(wrong))
-    assert re.match(r"after B2 (A2|B1|B3|C2)", message)
-    check_refusal(wrong, message)
-
-
-def test_asymmetric_moves_in_a_symmetric_position_are_rejected(draw: Strategy, tmp_path: Path) -> None:
-    one_corner = replace(draw, table=draw.table | {(1 << 4, 0): frozenset({0})})
-    assert refusal(tmp_path / "it", content(one_corner)) == (
-        "after B2: the table's moves are not alike, though a symmetry of the game keeps this position"
-    )
-
-
-def test_every_record_is_needed_and_none_may_be_empty(draw: Strategy, tmp_path: Path) -> None:
-    path = tmp_path / "it"
-    path.write_bytes(content(draw))
-    assert verify(path).unused == 0
-    for marks in list(draw.table)[::5]:
-        rest = {other: moves for other, moves in draw.table.items() if other != marks}
-        assert refusal(path, content(replace(draw, table=rest))).endswith("second has no move in the table")
-        empty = replace(draw, table=draw.table | {marks: frozenset()})
-        assert refusal(path, content(empty)).endswith("second has no move in the table")
 
 
 def test_moves_on_marks_and_off_the_board_are_refused(draw: Strategy, tmp_path: Path) -> None:
