@@ -5,7 +5,7 @@ mark, 2 for the second's; with shared marks digits are 0 and 1. A move makes the
 every position after all that lead to it, and counting down meets it after all that follow. Nothing is pruned,
 merged or ordered. Tables take two bytes a number: 3x4 with own marks has 3^12 = 531,441 numbers, 4x4 has 43,046,721.
 
-Nothing here reads the line tables, the kernels or the symmetries of the product.
+The truth reads none of the product's line tables, kernels and symmetries.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from noughts.positions import EMPTY, FIRST_MARK, SECOND_MARK, Position, Rng
+from noughts.positions import EMPTY, Position, Rng, Side
 from noughts.rules import Rules
 from noughts.rules.squares import Wrap
+from noughts.solvers.bits import position_of, words
+from noughts.solvers.solution import Budget, Proof, Solver
 
 NO_DISTANCE = -1
 """The distance of a drawn position."""
@@ -44,7 +46,7 @@ def every_position(rules: Rules, start: Position | None = None) -> Truths:
     start = start or Position.start(rules)
     assert not start.is_over
     cells = np.array([cell for cell, content in enumerate(start.cells) if content == EMPTY], np.int64)
-    first, second = (_mask([c for c, held in enumerate(start.cells) if held == m]) for m in (FIRST_MARK, SECOND_MARK))
+    first, second = words(start)
     found = _try_everything(
         np.array([_mask(line) for line in lines(rules)], np.uint64),
         np.array([_mask(board) for board in _boards(rules)], np.uint64),
@@ -83,47 +85,39 @@ def _lines(rows: int, cols: int, k: int, bricks: tuple[int, ...], wrap: str = "n
     return found
 
 
-def position_of(rules: Rules, first: int, second: int) -> Position:
-    """The unfinished position with these marks, after a legal order of moves."""
-    if rules.marks == "own":
-        mine, theirs = _cells(int(first)), _cells(int(second))
-        moves = [cell for pair in zip(mine, theirs, strict=False) for cell in pair] + mine[len(theirs) :]
-        return Position.start(rules, tuple(moves))
-    moves = []
-    for board in _boards(rules):
-        marked = [cell for cell in board if int(first) >> cell & 1]
-        complete = [set(line) for line in lines(rules) if set(line) <= set(marked)]
-        if complete:  # the move that closed the board is in each of its lines, and came last
-            last = min(set.intersection(*complete))
-            marked = [cell for cell in marked if cell != last] + [last]
-        moves += marked
-    return Position.start(rules, tuple(moves))
-
-
 class Known:
     """The truth about each position of a game: `answers` has value and distance, by the two words of an unfinished position."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, truths = rules, every_position(rules)
-        words = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
+        marks = zip(truths.first.tolist(), truths.second.tolist(), strict=True)
         answers = zip(truths.value.tolist(), truths.distance.tolist(), strict=True)
-        self.answers: dict[tuple[int, int], tuple[int, int]] = dict(zip(words, answers, strict=True))
+        self.answers: dict[tuple[int, int], tuple[int, int]] = dict(zip(marks, answers, strict=True))
 
     def __getitem__(self, position: Position) -> tuple[int, int]:
         """The value and distance, also of a finished position."""
         if position.is_over:
             return position.outcome.value(position.to_move), 0
-        first, second = (
-            _mask([cell for cell, content in enumerate(position.cells) if content == mark])
-            for mark in (FIRST_MARK, SECOND_MARK)
-        )
-        return self.answers[first, second]
+        return self.answers[words(position)]
 
     def some(self, count: int, rng: Rng) -> list[Position]:
         """Unfinished positions: all if there are no more than that, otherwise drawn evenly."""
-        words = list(self.answers)
-        drawn = words if len(words) <= count else [words[rng.below(len(words))] for _ in range(count)]
+        every = list(self.answers)
+        drawn = every if len(every) <= count else [every[rng.below(len(every))] for _ in range(count)]
         return [position_of(self.rules, *each) for each in drawn]
+
+
+def check(solver: Solver, position: Position, value: int, distance: int) -> Proof:
+    """Fail unless a solver finds this value, and who wins within how many plies; return what it proves."""
+    proof = solver.prove(position, Budget())
+    assert proof.value == value, f"{position.rules}\n{position}"
+    for side in Side:
+        wins = value == (1 if side is position.to_move else -1)
+        assert solver.within(position, side, 99, Budget()) is wins
+        if wins:
+            assert solver.within(position, side, distance, Budget()) is True
+            assert solver.within(position, side, distance - 1, Budget()) is False
+    return proof
 
 
 def all_games(rows: int, cols: int, wrap: Wrap = "none") -> Iterator[Rules]:
@@ -147,10 +141,6 @@ def _boards(rules: Rules) -> list[list[int]]:
 
 def _mask(cells: list[int] | tuple[int, ...]) -> int:
     return sum(1 << cell for cell in cells)
-
-
-def _cells(word: int) -> list[int]:
-    return [cell for cell in range(64) if word >> cell & 1]
 
 
 ONGOING, BY_LINE, BY_FULL_BOARD = 1, 2, 3

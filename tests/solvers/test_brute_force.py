@@ -50,20 +50,14 @@ def small_games() -> list[Rules]:
     return games + [random_rules(rng, (3, 3, 1)) for _ in range(2)]
 
 
-def test_every_value_and_distance_equals_the_rule_book() -> None:
-    kinds = set()
-    for rules in small_games():
+def test_every_value_and_distance_of_tiny_and_random_small_games_equals_the_rule_book() -> None:
+    shapes, kinds = [(1, 1), (1, 2), (2, 1), (1, 3), (2, 2)], set()
+    tiny = [rules for shape in shapes for wrap in WRAPS for rules in all_games(*shape, wrap)]
+    for rules in tiny + small_games():
         found = Known(rules).answers
         assert found == by_the_book(rules), rules
         kinds |= set(found.values())
     assert {value for value, _ in kinds} == {-1, 0, 1}
-
-
-def test_every_tiny_game_equals_the_rule_book() -> None:
-    for shape in ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2)):
-        for wrap in WRAPS:
-            for rules in all_games(*shape, wrap):
-                assert Known(rules).answers == by_the_book(rules), rules
 
 
 @pytest.mark.parametrize(

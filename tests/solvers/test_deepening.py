@@ -22,15 +22,13 @@ GAMES = (
 )
 
 
-def some_positions(game: str, count: int) -> list[Position]:
-    rng, rules = random.Random(game), parse_rules(game)
-    return [Position.start(rules), *(wandered(rules, rng.randrange(1, 7), rng) for _ in range(count - 1))]
-
-
 @pytest.mark.parametrize("game", GAMES)
-def test_every_step_is_true_and_the_last_is_complete(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_step_is_true_no_bound_widens_and_the_last_step_is_complete(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("noughts.solvers.deepening.FIRST_NODES", 5)
-    for position in some_positions(game, 4):
+    rng, rules = random.Random(game), parse_rules(game)
+    for position in [Position.start(rules), *(wandered(rules, rng.randrange(1, 7), rng) for _ in range(3))]:
         whole = Truth(position.rules).solve(position, distances="all")
         known = {move.move: move for move in whole.moves}
         steps = list(solve_stepwise(Truth(position.rules), position))
@@ -42,6 +40,9 @@ def test_every_step_is_true_and_the_last_is_complete(game: str, monkeypatch: pyt
                 if move.span is not None and true.span is not None and true.span.plies is not None:
                     assert move.span.low <= true.span.plies
                     assert move.span.high is None or true.span.plies <= move.span.high
+        for one, other in pairwise(steps):
+            for before, after in zip(one.moves, other.moves, strict=True):
+                assert before.low <= after.low <= after.high <= before.high
         last = steps[-1]
         assert (last.low, last.high) == (whole.low, whole.high)
         assert {move.move: (move.low, move.high) for move in last.moves} == {
@@ -50,16 +51,6 @@ def test_every_step_is_true_and_the_last_is_complete(game: str, monkeypatch: pyt
         if whole.span is not None and whole.span.plies is not None:
             assert last.span == whole.span
             assert {m.move: m.span for m in last.moves} == {m.move: m.span for m in whole.moves}
-
-
-def test_bounds_never_widen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.solvers.deepening.FIRST_NODES", 3)
-    position = Position.start(parse_rules("mnk(4,4,3)"), (5,))
-    steps = list(solve_stepwise(Truth(position.rules), position))
-    assert len(steps) > 5
-    for one, other in pairwise(steps):
-        for before, after in zip(one.moves, other.moves, strict=True):
-            assert before.low <= after.low <= after.high <= before.high
 
 
 def test_it_stops_at_its_time_limit() -> None:

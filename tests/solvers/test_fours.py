@@ -56,13 +56,9 @@ def chain_wins(position: Position, attacker: Side, fours: int) -> bool:
             continue
         after = position.play(move)
         threats = () if after.is_over else after.completing_cells(attacker)
-        if len(threats) > 1 or (len(threats) == 1 and _goes_on(after.play(threats[0]), attacker, fours - 1)):
+        if len(threats) > 1 or (len(threats) == 1 and chain_wins(after.play(threats[0]), attacker, fours - 1)):
             return True
     return False
-
-
-def _goes_on(position: Position, attacker: Side, fours: int) -> bool:
-    return not position.is_over and chain_wins(position, attacker, fours)
 
 
 @pytest.mark.parametrize("text", SMALL)

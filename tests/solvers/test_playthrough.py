@@ -12,7 +12,7 @@ from noughts.rules import SolverError, parse_rules
 from noughts.solvers.playthrough import PlaythroughTruth, PositionTruth, best_line
 from noughts.solvers.solution import Budget, Proof
 from noughts.solvers.solve import Truth
-from tests.positions.reached import played_out
+from tests.positions.reached import at, played_out
 
 GAMES = ("tic-tac-toe", "misere-tic-tac-toe", "mnk(4,4,3,full=second)", "notakto(3)", "notakto(3,boards=2)")
 LOST = "A1 C3 A2 C4 A6 C5 F7 C6"
@@ -20,9 +20,8 @@ LOST = "A1 C3 A2 C4 A6 C5 F7 C6"
 
 
 def playthrough(game: str, moves: str) -> list[Position]:
-    rules = parse_rules(game)
-    played = tuple(map(rules.cell_of, moves.split()))
-    return [Position.start(rules, played[:ply]) for ply in range(len(played) + 1)]
+    last = at(game, moves)
+    return [Position.start(last.rules, last.moves[:ply]) for ply in range(last.ply + 1)]
 
 
 def work(positions: list[Position], seconds: float = 1e9) -> tuple[PlaythroughTruth, list[PositionTruth]]:
@@ -110,9 +109,7 @@ def test_it_stops_at_its_time_limit_and_returns_what_it_proved() -> None:
     assert found.open == tuple(range(7))
 
 
-def test_a_game_is_rejected_only_if_no_position_is_covered(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_game_is_rejected_only_if_no_position_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SolverError, match="no solver covers gomoku"):
         work(playthrough("gomoku", "H8 H9"))
     prove = Truth.prove
@@ -128,13 +125,13 @@ def test_a_game_is_rejected_only_if_no_position_is_covered(
 
 
 def test_the_best_line_wins_soonest_and_resists_longest() -> None:
-    position = playthrough("mnk(4,4,3)", "B2 A1")[-1]
+    position = at("mnk(4,4,3)", "B2 A1")
     line = best_line(Truth(position.rules), position)
     for move in line:
         whole = Truth(position.rules).solve(position, distances="all")
         assert move in whole.best
         position = position.play(move)
     assert position.is_over
-    drawn = playthrough("tic-tac-toe", "B2 A1")[-1]
+    drawn = at("tic-tac-toe", "B2 A1")
     assert best_line(Truth(drawn.rules), drawn) == ()
-    assert best_line(Truth(position.rules), playthrough("mnk(4,4,3)", "B2 A1")[-1], lambda: True) == ()
+    assert best_line(Truth(position.rules), at("mnk(4,4,3)", "B2 A1"), lambda: True) == ()

@@ -13,7 +13,7 @@ from noughts.solvers.quotient import Quotient, board_games, board_quotient
 from noughts.solvers.quotient_monoid import find_failure, learn
 from tests.positions.reached import late
 from tests.solvers.brute_force import Known
-from tests.solvers.test_retrograde import check
+from tests.solvers.test_retrograde import check_with_move
 
 SMALL = (
     "notakto(2,boards=2)",
@@ -70,7 +70,7 @@ def test_every_position_of_small_boards_agrees_with_brute_force(text: str) -> No
     rules = parse_rules(text)
     known, solver = Known(rules), Quotient(rules, 1 << 28)
     for position in known.some(600, Rng(4)):
-        check(solver, position, known)
+        check_with_move(solver, position, known)
 
 
 @cache

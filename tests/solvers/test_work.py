@@ -20,6 +20,7 @@ from tests.positions.reached import at
         ("mnk(4,4,4)", "B2", "none", 0, None, "proof-number search", 45),
         ("mnk(3,4,3,full=second)", "", "all", 1, 7, "proof-number search", 556),
         ("mnk(4,4,4,full=first,bricks=A1)", "B2 C3", "all", 1, 13, "proof-number search", 42),
+        ("bttt(D4)", "C4 A1", "best", 1, 7, "proof-number search", 2_932),  # 38 of 46 moves stay open
         ("bttt(D4)", "C4 A1 E5", "best", -1, 10, "proof-number search", 42_456),
         ("bttt(D4)", "D3 E5 C3", "best", -1, 10, "proof-number search", 1_474),
         ("misere-tic-tac-toe", "", "all", 0, None, "alpha-beta", 269),
