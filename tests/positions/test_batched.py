@@ -12,7 +12,7 @@ import pytest
 from noughts.positions import FIRST_MARK, Position
 from noughts.positions.batched import Batched, BatchedState, RulesArrays, rules_arrays, stack_rules
 from noughts.positions.laws import random_game
-from noughts.rules import RulesError, embed, line_table, parse_rules
+from noughts.rules import RulesError, embed, parse_rules
 from tests.positions.reached import at
 from tests.positions.test_side_by_side import planes as planes_of
 from tests.rules.strategies import random_rules
@@ -172,17 +172,3 @@ def stacked(*texts: str) -> RulesArrays:
 def test_games_of_another_size_are_rejected(asked: Callable[[], object], message: str) -> None:
     with pytest.raises(RulesError, match=re.escape(message)):
         asked()
-
-
-def test_a_smaller_board_is_a_larger_one_with_bricks_around() -> None:
-    small = parse_rules("mnk(2,3,2,bricks=A2,line=loses,full=first)")
-    large = embed(small, 3, 5)
-    assert large.brick_names() == "A2+A4+A5+B4+B5+C1+C2+C3+C4+C5"
-    assert {name: value for name, value in large if name not in ("rows", "cols", "bricks")} == {
-        name: value for name, value in small if name not in ("rows", "cols", "bricks")
-    }
-    assert len(line_table(large).cells) == len(line_table(small).cells)
-    assert embed(small, 2, 3) == small
-    joined = embed(parse_rules("mnk(2,3,2,bricks=A2,wrap=rows)"), 2, 5)
-    assert joined.wrap == "rows"
-    assert len(line_table(joined).cells) == len(line_table(parse_rules("mnk(2,3,2,bricks=A2,wrap=rows)")).cells)

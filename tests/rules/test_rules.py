@@ -3,7 +3,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from noughts.rules import Rules, RulesError, line_table
+from noughts.rules import Rules, RulesError, embed, line_table, parse_rules
 from noughts.rules.rules import MAX_BOARDS
 from noughts.rules.squares import MAX_SIDE
 from tests.rules.one_field import PAIRS
@@ -122,3 +122,17 @@ def test_an_error_names_missing_fields() -> None:
     with pytest.raises(RulesError) as caught:
         Rules(**{"cols": 3})
     assert str(caught.value) == f"impossible rules: rows is missing: give {WHOLE}; k is missing: give {WHOLE}"
+
+
+def test_a_smaller_board_is_a_larger_one_with_bricks_around() -> None:
+    small = parse_rules("mnk(2,3,2,bricks=A2,line=loses,full=first)")
+    large = embed(small, 3, 5)
+    assert large.brick_names() == "A2+A4+A5+B4+B5+C1+C2+C3+C4+C5"
+    assert {name: value for name, value in large if name not in ("rows", "cols", "bricks")} == {
+        name: value for name, value in small if name not in ("rows", "cols", "bricks")
+    }
+    assert len(line_table(large).cells) == len(line_table(small).cells)
+    assert embed(small, 2, 3) == small
+    joined = embed(parse_rules("mnk(2,3,2,bricks=A2,wrap=rows)"), 2, 5)
+    assert joined.wrap == "rows"
+    assert len(line_table(joined).cells) == len(line_table(parse_rules("mnk(2,3,2,bricks=A2,wrap=rows)")).cells)
