@@ -1,4 +1,4 @@
-"""The application starts without the class's folder, and then `--class` is rejected in one line."""
+"""The application starts without the class's folder."""
 
 import os
 import shutil
@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import noughts
-from noughts.cli.main import main
 
 VISITED = """
 import sys
@@ -44,13 +43,3 @@ def test_the_page_is_served_without_the_class_folder(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": str(tmp_path)},  # imported before the complete package
         check=True,
     )
-
-
-@pytest.mark.usefixtures("own_store")
-def test_a_class_is_rejected_without_its_folder(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "noughts.classroom", None)  # as if it were not there
-    assert main(["serve", "--class", "--port", "0", "--no-browser"]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith("--class: the folder noughts/classroom was deleted here: leave --class out")

@@ -69,7 +69,6 @@ BAD = {
 }
 
 BEGUN = {
-    "match random random --workers 0 --move-seconds 1": "interrupted",
     "prove minimax:depth=9 --max-positions 20 -w 0 --json": "finished",
 }
 """Errors that are found after work has begun, and the state of the run that they leave."""

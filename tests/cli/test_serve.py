@@ -1,6 +1,7 @@
 """``noughts serve`` prints the address of the page first."""
 
 import re
+import sys
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -51,3 +52,10 @@ def test_a_class_prints_its_code_and_only_one_server_runs_it(
         err = told(*words, code=2)
         lock.release()
     assert err.endswith("another `noughts serve --class` is at work there: stop it first\n")
+
+
+@pytest.mark.usefixtures("own_store")
+def test_a_class_is_rejected_without_its_folder(monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+    monkeypatch.setitem(sys.modules, "noughts.classroom", None)  # as if it were not there
+    err = told("serve", "--class", "--port", "0", "--no-browser", code=2)
+    assert "--class: the folder noughts/classroom was deleted here: leave --class out" in err

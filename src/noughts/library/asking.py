@@ -8,7 +8,7 @@ from noughts.agents import AgentSpec, parse_agent
 from noughts.document.names import split_name
 from noughts.machine.executor import Executor, executor_of
 from noughts.questions.answers import Answers, versions_outside
-from noughts.questions.carry_out import Progress, carry_out
+from noughts.questions.carry_out import Progress, carry_out, require_limits
 from noughts.questions.question import Question, kept_questions
 from noughts.rules import AgentError, ComputeError, NoughtsError, Rules, Task, format_task, read_task
 from noughts.rules.errors import shortened
@@ -146,6 +146,7 @@ def ask(
                 if isinstance(follow, Follow):
                     follow.kept(finished, answers)
                 return answers
+        require_limits(kept_questions(questions), executor)
         # If the cluster cannot be used, no run is created.
         with executor.opened(), place.begin(kind, name, identity, seed, outside) as run:
             run.own_only = how.again

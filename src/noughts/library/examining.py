@@ -186,8 +186,6 @@ def score(
         AgentError: there is no such agent.
         SolverError: no solver covers the game.
     """
-    if move_seconds is not None and workers == 0:
-        raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
     asked = Judged(
         task=read_task(rules),
         named=(read_agent(agent),),

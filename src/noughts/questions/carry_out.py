@@ -18,7 +18,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from noughts.machine.executor import LocalWorkers, Workers, as_executor
+from noughts.machine.executor import Executor, LocalWorkers, Workers, as_executor
 from noughts.machine.jobs import Recorder
 from noughts.questions.answers import Answers
 from noughts.questions.question import AnswerT, Question, Rounds, kept_questions
@@ -75,8 +75,7 @@ def carry_out(
     """
     executor = as_executor(workers)
     kept = kept_questions(questions)
-    if executor.in_process and any(limit_of(asked) is not None for asked in kept):
-        raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
+    require_limits(kept, executor)
     means = Means(answers, executor, clock)
     spreads = spread or not executor.shares_files  # the process that runs a walk saves its certificate
     stages = list(filter(None, _parted(kept, lambda asked: bool(asked.trains))))
@@ -114,6 +113,12 @@ def carry_out(
                     raise ComputeError(
                         f"{len(missing)} of {len(turn)} questions were not answered, {missing[0]} among them"
                     )
+
+
+def require_limits(questions: Iterable[Question[Any]], executor: Executor) -> None:
+    """ComputeError if there is a time limit, but there are no workers to enforce it."""
+    if executor.in_process and any(limit_of(asked) is not None for asked in questions):
+        raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
 
 
 def _turns(pending: Questions) -> Iterable[Questions]:
