@@ -107,7 +107,6 @@ def test_a_suggested_move_is_played(tmp_path: Path) -> None:
 def test_games_outside_the_protocol_are_rejected(rules: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(AgentError, match=words) as raised:
         choose(engine(tmp_path), Position.start(parse_rules(rules)), Rng())
-    assert "\n" not in str(raised.value)
     assert f"cannot play {parse_rules(rules)}: " in str(raised.value)
 
 

@@ -125,7 +125,6 @@ def test_it_searches_as_in_training_unless_options_differ() -> None:
 def test_a_game_its_network_cannot_serve_is_rejected_at_the_first_query() -> None:
     make_run("demo", {1: weights(1)})
     agent = build_agent("az:demo")
-    with pytest.raises(AgentError, match=r"^az:demo cannot play bttt\(D4\): .*3x3") as caught:
+    with pytest.raises(AgentError, match=r"^az:demo cannot play bttt\(D4\): .*3x3"):
         choose(agent, Position.start(parse_rules("bttt(D4)")), Rng())
-    assert "\n" not in str(caught.value)
     assert choose(agent, START, Rng()) == 8

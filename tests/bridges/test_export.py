@@ -165,9 +165,8 @@ def lies() -> list[GameRecord]:
 def test_fields_that_contradict_the_moves_are_rejected(form: str, number: int, tmp_path: Path) -> None:
     path = tmp_path / f"lie{FORMS[form].suffix}"
     write_atomically(path, content_of(form, lies()[number : number + 1], {}))
-    with pytest.raises(StoreError, match=r"(row|line|game) 1: (its moves|opening=)") as found:
+    with pytest.raises(StoreError, match=r"(row|line|game) 1: (its moves|opening=)"):
         read_games(path)
-    assert "\n" not in str(found.value)
 
 
 def test_arrays_that_contradict_the_moves_are_rejected() -> None:

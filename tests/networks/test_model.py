@@ -48,9 +48,8 @@ def test_every_kind_and_option_makes_a_model_that_imagines(text: str) -> None:
         return latent, model.imagine(latent, jnp.zeros(2, jnp.int32), ModelSurroundings.of(seen), board)
 
     if text.startswith(tuple(NO_MODEL)):
-        with pytest.raises(NetworkError, match="learned model") as caught:
+        with pytest.raises(NetworkError, match="learned model"):
             eqx.filter_eval_shape(imagined)
-        assert "\n" not in str(caught.value)
         return
     latent, found = eqx.filter_eval_shape(imagined)
     assert found.latent.shape == latent.shape

@@ -172,9 +172,8 @@ def test_the_unchanged_file_is_read() -> None:
     ],
 )
 def test_other_files_are_refused(content: bytes) -> None:
-    with pytest.raises(NetworkError, match=rf"^{VALUE_WEIGHTS} is not a file of weights: ") as caught:
+    with pytest.raises(NetworkError, match=rf"^{VALUE_WEIGHTS} is not a file of weights: "):
         load_values({VALUE_WEIGHTS: content})
-    assert "\n" not in str(caught.value)
 
 
 def test_a_missing_file_is_rejected() -> None:

@@ -70,7 +70,6 @@ def test_other_arrays_and_descriptions_are_refused(change: dict[str, Any], about
     with pytest.raises(NetworkError) as caught:
         load_network(saved(change, about))
     assert said in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -85,9 +84,8 @@ def test_other_arrays_and_descriptions_are_refused(change: dict[str, Any], about
     ],
 )
 def test_other_files_are_refused(content: bytes) -> None:
-    with pytest.raises(NetworkError) as caught:
+    with pytest.raises(NetworkError):
         load_network({WEIGHTS: content})
-    assert "\n" not in str(caught.value)
 
 
 def test_random_keys_and_non_arrays_survive() -> None:

@@ -47,6 +47,11 @@ def test_any_exception_is_one_line(error: BaseException, line: str) -> None:
     assert one_line(error) == line
 
 
+@pytest.mark.parametrize("error", [NoughtsError("of two\n  lines\x1b"), LawBroken("turns", "of two\n  lines\x1b")])
+def test_an_error_of_ours_is_one_line(error: NoughtsError) -> None:
+    assert str(error) == r"of two lines\x1b"
+
+
 PYTHON, OURS = Path(os.__file__).parent, Path(noughts.__file__).parent
 
 

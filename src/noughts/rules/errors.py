@@ -13,14 +13,10 @@ _NO_USERS = tuple(
 
 
 class NoughtsError(Exception):
-    """An error that the user can fix. The command line prints its message as one line, without a traceback.
-
-    The line is cut at 2000 characters, however long the input was.
-    """
+    """An error that the user can fix. Its message is one line of at most 2000 characters, as in `shortened`."""
 
     def __str__(self) -> str:
-        line = super().__str__()
-        return line if len(line) <= _LINE_CHARACTERS else line[: _LINE_CHARACTERS - 4] + " ..."
+        return shortened(super().__str__())
 
 
 class RulesError(NoughtsError, ValueError):
@@ -43,7 +39,7 @@ class LawBroken(NoughtsError):  # noqa: N818 # it reports an event, as KeyboardI
         self.law = law
 
     def __str__(self) -> str:
-        return str(self.args[1])
+        return shortened(self.args[1])
 
 
 class AgentError(NoughtsError):
@@ -150,7 +146,7 @@ def shortened(text: str, most: int = _LINE_CHARACTERS) -> str:
     Texts from others, such as errors of their agents, appear in terminals, which escape sequences control, and no
     database server stores a null character.
     """
-    words = " ".join(text[: 2 * most].split())
+    words = " ".join(filter(None, map(str.strip, text[: 2 * most].splitlines())))
     line = (
         words if words.isprintable() else "".join(each if each.isprintable() else ascii(each)[1:-1] for each in words)
     )

@@ -117,9 +117,8 @@ MIXTURE = "mnk(3,3,3) | mnk(3,3,3,line=loses)"
     ],
 )
 def test_networks_that_cannot_learn_the_task_are_rejected(task: str, network: str, said: str) -> None:
-    with pytest.raises(NetworkError, match=said) as caught:
+    with pytest.raises(NetworkError, match=said):
         AlphaZero(tiny_alphazero(task=task, network=network))
-    assert "\n" not in str(caught.value)
 
 
 def test_a_network_that_sees_the_rules_may_learn_a_mixture() -> None:
