@@ -33,7 +33,7 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
     proofs = len({game["sha256"] for game in proved["both"]})
     on_fewer = [len(proved[name]) for name in ("neither", "longer-average", "two-bricks", "three-bricks")]
     seeds = []
-    for seed, name in enumerate(("both", "both-1", "both-2")):
+    for seed, name in enumerate(("both", "both-1", "both-2", "both-3")):
         positions = {game["sha256"]: game["positions"] for game in proved[name]}
         seeds += [seed, len(proved[name]), sum(positions.values()), max(game["longest"] for game in proved[name])]
     (drawn,) = {len(trained[name]) for name in ("two-bricks", "three-bricks")}
