@@ -1,6 +1,7 @@
 """The page of findings names every study, links to every written page, and has each duration as the page does.
 Its text on the studies has only numbers that are on the linked pages."""
 
+import json
 import re
 from pathlib import Path
 
@@ -42,6 +43,19 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
     assert first_won + by_reply_alone == len(solved), (
         "where every fall of ties wins, the first of equal moves wins, too"
     )
+
+
+def test_the_wins_without_a_brick_equal_the_file_beside_the_page() -> None:
+    lines = (DOCS / "findings/trained-on-d4/no-brick.jsonl").read_text().splitlines()
+    won: dict[str, list[bool]] = {}
+    for answer in map(json.loads, lines):
+        (game,) = answer["games"]
+        won.setdefault(game["rules"], []).append(game["answer"] == "wins")
+        assert bool(game["sha256"]) == (game["answer"] == "wins")
+    table = re.findall(r"^\| .* \| `(\S+)` \| (\d+) of (\d+) \|$", ANSWERS, re.M)
+    assert {rules: (int(wins), int(all_)) for rules, wins, all_ in table} == {
+        rules: (sum(wins), len(wins)) for rules, wins in won.items()
+    }
 
 
 def row(study: str) -> str:
