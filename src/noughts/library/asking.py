@@ -136,17 +136,18 @@ def ask(
         follow.asked = questions[0]
     fields = [question.model_dump(mode="json") for question in questions]
     identity = {"question": fields[0]} if len(fields) == 1 else {"questions": fields}
+    kept = kept_questions(questions)
     with Store.open() as place:
         outside = versions_outside(questions)
         finished = None if how.again else place.finished(kind, name, identity, seed, outside)
         if finished is not None:
-            answers, kept = Answers(place.kept_by(finished.id)), kept_questions(questions)
+            answers = Answers(place.kept_by(finished.id))
             answers.look_up(kept)
             if not answers.problems and all(map(answers.knows, kept)):
                 if isinstance(follow, Follow):
                     follow.kept(finished, answers)
                 return answers
-        require_limits(kept_questions(questions), executor)
+        require_limits(kept, executor)
         # If the cluster cannot be used, no run is created.
         with executor.opened(), place.begin(kind, name, identity, seed, outside) as run:
             run.own_only = how.again

@@ -296,9 +296,8 @@ def certificates_beside(path: Path) -> Path:
 def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> list[str]:
     """List the errors in a scorecard, one per line: check all certificates, and compute some of the other rows again.
 
-    Each task of the suite needs one row. A row without a value needs a task that the agent cannot do, or is computed again, too.
-
-    A hash of the whole card chooses these rows, so its author cannot predict them. Seconds are not compared.
+    A hash of the whole card chooses these rows, so its author cannot predict them. Seconds are not compared. Each task of the
+    suite needs one row, and a row with ``cannot`` needs a task that the agent cannot do.
 
     Raises:
         AgentError: there is no such agent here.
