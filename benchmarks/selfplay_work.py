@@ -142,7 +142,7 @@ def learning(rules: str, network: str, batch: int) -> Work:
     def chunk() -> int:
         nonlocal learned
         drawn = jax.device_put(replay.draw(config, turns, generator), split(mesh))
-        learned, metrics = compiled_learn(learned, drawn, distribution, board, config)
+        learned, metrics = compiled_learn(learned, drawn, distribution, board, config, mesh)
         jax.block_until_ready((learned.optimiser, metrics))  # type: ignore[no-untyped-call]
         return batch
 

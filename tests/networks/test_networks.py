@@ -198,3 +198,10 @@ def test_a_graph_network_reads_adjacent_cells_but_not_through_a_brick() -> None:
     changed = np.flatnonzero(np.asarray(before != after))
     assert set(changed) <= {0, 1, 2}
     assert {0, 1} <= set(changed)
+
+
+def test_the_gradient_of_a_maximum_goes_to_one_usable_cell() -> None:
+    x = jnp.asarray([[[[1.0], [5.0], [5.0], [9.0]]]])
+    usable = jnp.asarray([[[1.0, 1.0, 1.0, 0.0]]])
+    gradient = jax.grad(lambda x: pool(x, usable)[0, 1])(x)
+    np.testing.assert_array_equal(gradient.ravel(), [0, 1, 0, 0])

@@ -128,8 +128,27 @@ def pool(x: Array, usable: Array) -> Array:
     """
     weight = usable[..., None]
     mean = (x * weight).sum((1, 2)) / jnp.maximum(weight.sum((1, 2)), 1.0)
-    largest = jnp.where(weight > 0, x, -1e9).max((1, 2))
+    largest = _largest(jnp.where(weight > 0, x, -1e9).reshape(x.shape[0], -1, x.shape[-1]))
     return jnp.concatenate([mean, jnp.where(weight.sum((1, 2)) > 0, largest, 0.0)], axis=-1)
+
+
+@jax.custom_vjp
+def _largest(x: Array) -> Array:
+    """The maximum over the cells: [B, cells, features] to [B, features].
+
+    The gradient goes to a cell by its index. That of `max` itself goes to all cells that equal the maximum, and if the compiler
+    computes these anew and rounds otherwise, to none.
+    """
+    return x.max(1)
+
+
+def _to_the_largest(count: int, at: Array, gradient: Array) -> tuple[Array]:
+    return (jnp.where(jnp.arange(count)[:, None] == at[:, None], gradient[:, None], 0.0),)
+
+
+_largest.defvjp(
+    lambda x: (x.max(1), (x, x.argmax(1))), lambda kept, gradient: _to_the_largest(kept[0].shape[1], kept[1], gradient)
+)
 
 
 def trainable(tree: Tree) -> Tree:

@@ -115,6 +115,10 @@ class LineNetwork(Network):
         value = jax.nn.relu(self.value_hidden(pool(x[:, None], usable[:, None])))
         return Prediction(self.policy(x)[..., 0], jnp.tanh(self.value_out(value))[:, 0]), self
 
+    def block(self, board: BoardShape) -> int:
+        """See `Network.block`."""
+        return self.options.block(board)
+
     def refusal(self, rules: Rules) -> str | None:
         """None: it supports every game."""
         return None

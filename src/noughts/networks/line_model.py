@@ -81,6 +81,10 @@ class LineBody(ModelBody):
         features = len(self.marked)
         return CellReadout(keys, features, per_cell, per_board, features if role == "probe" else 0, features)
 
+    def block(self, board: BoardShape) -> int:
+        """See `ModelBody.block`."""
+        return self.options.block(board)
+
     def refusal(self, rules: Rules) -> str | None:
         """None: it supports every game."""
         return None

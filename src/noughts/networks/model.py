@@ -126,6 +126,10 @@ class ModelBody(eqx.Module):
         """As in `Network`."""
         return self
 
+    def block(self, board: BoardShape) -> int | None:
+        """As in `Network`."""
+        return None
+
     @abstractmethod
     def readout(self, keys: Keys, board: BoardShape, per_cell: int, per_board: int, role: Role) -> Readout:
         """A new head for its latent states."""
@@ -255,6 +259,10 @@ class LatentModel(eqx.Module):
     def prepared(self, board: BoardShape) -> Self:
         """As in `Network`."""
         return self._with(self.body.prepared(board), True)
+
+    def block(self, board: BoardShape) -> int | None:
+        """As in `Network`."""
+        return self.body.block(board)
 
     def refusal(self, rules: Rules) -> str | None:
         """Why these weights do not support `rules`; None if they do."""

@@ -129,6 +129,13 @@ class Network(eqx.Module):
         """The network, with values that all predictions on a board share computed ahead, such as transformed weights. Only for play."""
         return self
 
+    def block(self, board: BoardShape) -> int | None:
+        """Positions whose gradients a CPU computes together, so that all between two layers stays in its cache; None for a whole batch.
+
+        A network that normalises by the batch needs the whole.
+        """
+        return None
+
     @abstractmethod
     def refusal(self, rules: Rules) -> str | None:
         """Why these weights do not support `rules`; None if they do."""

@@ -58,6 +58,11 @@ class LineOptions(NetworkOptions):
     reverse: bool = True
     bricks: Literal["absent", "feature"] = "absent"
 
+    def block(self, board: "BoardShape") -> int:
+        """See `Network.block`: about 640 KB of messages, in multiples of a vector register's length."""
+        messages = max(board.lengths) * self.features * board.size
+        return max(32, 163_840 // messages // 16 * 16)
+
     def make(self, board: "BoardShape", key: "Array") -> "Network":
         """Its weights serve every board."""
         from noughts.networks.line import LineNetwork

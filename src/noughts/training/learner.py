@@ -6,16 +6,19 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import equinox as eqx
 import jax
 import optax
+from jax.sharding import Mesh, PartitionSpec
 
 from noughts.networks.layers import trainable
 from noughts.networks.model import LatentModel
 from noughts.networks.network import Array, Network
+from noughts.training.devices import GAMES
 from noughts.training.self_play_config import Optimiser, SelfPlayConfig
 
 Net = TypeVar("Net", Network, LatentModel)
+Tree = TypeVar("Tree")
 
-Loss = Callable[[Net], tuple[Array, tuple[Net, Mapping[str, Array]]]]
-"""From a network to its loss, the network with updated running statistics, and metrics."""
+Loss = Callable[[Net, Any], tuple[Array, tuple[Net, Mapping[str, Array]]]]
+"""From a network and a batch to the mean loss, the network with updated running statistics, and mean metrics."""
 
 
 class Learned(NamedTuple, Generic[Net]):
@@ -50,15 +53,24 @@ def make_optimiser(chosen: Optimiser) -> optax.GradientTransformation:
 
 
 def improved(
-    learned: Learned[Net], loss: Loss[Net], config: SelfPlayConfig
+    learned: Learned[Net], loss: Loss[Net], batch: Any, block: int | None, config: SelfPlayConfig, mesh: Mesh
 ) -> tuple[Learned[Net], Mapping[str, Array]]:
-    """Make one step down the gradient of a loss; also return its metrics."""
+    """Make one step down the gradient of a loss on a batch; also return its metrics. See `Network.block` for `block`."""
     weights, rest = eqx.partition(learned.network, trainable(learned.network))
 
-    def of(weights: Net) -> tuple[Array, tuple[Net, Mapping[str, Array]]]:
-        return loss(eqx.combine(weights, rest))
+    def of(weights: Net, batch: Any) -> tuple[Array, tuple[Net, Mapping[str, Array]]]:
+        return loss(eqx.combine(weights, rest), batch)
 
-    gradients, (updated, metrics) = jax.grad(of, has_aux=True)(weights)
+    gradient = jax.grad(of, has_aux=True)
+    if block is None:
+        gradients, (updated, metrics) = gradient(weights, batch)
+    else:
+
+        def of_block(batch: Any) -> tuple[Net, Mapping[str, Array]]:
+            gradients, (_, metrics) = gradient(weights, batch)
+            return gradients, metrics
+
+        (gradients, metrics), updated = _mean_of_blocks(of_block, block, batch, mesh), learned.network
     changes, optimiser = make_optimiser(config.optimiser).update(gradients, learned.optimiser, weights)
     # `updated` has the new running statistics, but the old weights.
     network = eqx.combine(eqx.apply_updates(weights, changes), eqx.filter(updated, trainable(updated), inverse=True))
@@ -67,3 +79,19 @@ def improved(
         lambda old, new: keep * old + (1 - keep) * new if eqx.is_inexact_array(new) else new, learned.average, network
     )
     return Learned(network, average, optimiser), {**metrics, "gradient_norm": optax.tree.norm(gradients)}
+
+
+def _mean_of_blocks(function: Callable[[Any], Tree], size: int, batch: Any, mesh: Mesh) -> Tree:
+    """The mean of a function over equal blocks of a batch that is split over the devices; on a CPU, of at most `size` rows."""
+
+    def on_one(batch: Any) -> Tree:
+        count = jax.tree.leaves(batch)[0].shape[0]
+        least = -(-count // size) if jax.default_backend() == "cpu" else 1
+        blocks = next(number for number in range(least, count + 1) if count % number == 0)
+        divided = jax.tree.map(lambda leaf: leaf.reshape(blocks, -1, *leaf.shape[1:]), batch)
+        each = jax.lax.map(function, divided)
+        mean: Tree = jax.tree.map(lambda leaf: jax.lax.pmean(leaf.mean(0), GAMES), each)  # type: ignore[no-untyped-call]
+        return mean
+
+    shared, whole = PartitionSpec(GAMES), PartitionSpec()  # type: ignore[no-untyped-call]
+    return jax.shard_map(on_one, mesh=mesh, in_specs=shared, out_specs=whole, check_vma=False)(batch)

@@ -4,11 +4,13 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 import pytest
 import safetensors.numpy
 
 from noughts.machine.memory import GIB
 from noughts.networks.errors import NetworkError
+from noughts.networks.line import LineNetwork
 from noughts.networks.spec import parse_network
 from noughts.networks.weights import load_network
 from noughts.rules import ComputeError, parse_task
@@ -17,7 +19,7 @@ from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
 from noughts.training.alphazero import train as train_module
-from noughts.training.alphazero.learner import compiled_learn
+from noughts.training.alphazero.learner import compiled_learn, loss
 from noughts.training.alphazero.replay import Replay
 from noughts.training.alphazero.train import AlphaZero
 from noughts.training.augmentation import Turns
@@ -93,7 +95,7 @@ def test_a_step_reduces_the_loss() -> None:
     learned, losses = first, list[float]()
     for _ in range(60):
         before = learned
-        learned, metrics = compiled_learn(learned, batch, distribution, trainer.board, config)
+        learned, metrics = compiled_learn(learned, batch, distribution, trainer.board, config, trainer.mesh)
         losses.append(float(metrics["loss"]))
         assert float(metrics["policy_divergence"]) > -1e-4
         assert losses[-1] == pytest.approx(float(metrics["value_loss"] + metrics["policy_loss"]), abs=1e-4)
@@ -104,6 +106,23 @@ def test_a_step_reduces_the_loss() -> None:
     pairs = list(zip(*map(batch_norms, (first.network, learned.network)), strict=True))
     assert pairs
     assert all(np.abs(new.mean - old.mean).max() > 1e-3 for old, new in pairs)
+
+
+def test_a_step_in_blocks_follows_the_gradient_of_the_whole_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Devices and blocks compute means of parts, and their mean is that of the batch."""
+    trainer = AlphaZero(tiny_alphazero(network="line:features=4,blocks=1"))
+    config, board = trainer.config, trainer.board
+    trainer.step()
+    replay = Replay(config.window, safetensors.numpy.load(trainer.state()["replay.safetensors"]))
+    batch = replay.draw(config, Turns(trainer.task.rules, config.augmentation), np.random.default_rng(0))
+    task, learned = TaskDistribution.of_task(trainer.task), begin(trainer.network, config.optimiser)
+    whole = eqx.filter_jit(eqx.filter_value_and_grad(loss, has_aux=True))
+    (total, _), gradients = whole(trainer.network, jax.tree.map(jnp.asarray, batch), task, board, config)
+    monkeypatch.setattr(LineNetwork, "block", lambda self, board: 2)
+    learned = jax.device_put(learned, everywhere(trainer.mesh))
+    _, metrics = compiled_learn(learned, jax.device_put(batch, split(trainer.mesh)), task, board, config, trainer.mesh)
+    assert float(metrics["loss"]) == pytest.approx(float(total), rel=1e-5)
+    assert float(metrics["gradient_norm"]) == pytest.approx(float(optax.tree.norm(gradients)), rel=1e-4)
 
 
 MIXTURE = "mnk(3,3,3) | mnk(3,3,3,line=loses)"

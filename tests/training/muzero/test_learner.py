@@ -18,6 +18,7 @@ from noughts.networks.network import BoardShape
 from noughts.networks.spec import make_model, parse_network
 from noughts.rules import parse_task
 from noughts.training.augmentation import Turns
+from noughts.training.devices import mesh_for
 from noughts.training.games import TaskDistribution
 from noughts.training.learner import begin
 from noughts.training.muzero.config import MuZeroConfig
@@ -142,7 +143,7 @@ def test_a_step_reduces_the_loss() -> None:
     model = make_model(parse_network(config.network), board, jax.random.key(3), config.model)
     learned, losses, step = begin(model, config.optimiser), list[float](), eqx.filter_jit(learn)
     for _ in range(40):
-        learned, metrics = step(learned, batch, distribution, board, config)
+        learned, metrics = step(learned, batch, distribution, board, config, mesh_for(config.batch))
         losses.append(float(metrics["loss"]))
     assert losses[-1] < losses[0] - 0.15
     norm, first = learned.network.body.move[0][1], model.body.move[0][1]  # type: ignore[attr-defined]

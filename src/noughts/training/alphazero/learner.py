@@ -9,8 +9,9 @@ from collections.abc import Mapping
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+from jax.sharding import Mesh
 
-from noughts.networks.network import LOWEST, Array, BoardShape, Network, Observation, observe
+from noughts.networks.network import LOWEST, Array, BoardShape, Network, observe
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.selfplay import Samples
 from noughts.training.games import TaskDistribution, states_of
@@ -18,11 +19,14 @@ from noughts.training.learner import Learned, improved
 
 
 def loss(
-    network: Network, seen: Observation, legal: Array, batch: Samples, board: BoardShape, config: AlphaZeroConfig
+    network: Network, batch: Samples, task: TaskDistribution, board: BoardShape, config: AlphaZeroConfig
 ) -> tuple[Array, tuple[Network, Mapping[str, Array]]]:
     """The mean of value_weight * (z - v)^2 - policy_weight * pi . log p over a batch (Silver et al. 2018, equation 1)."""
-    predicted, updated = network.apply(seen, board, training=True)
-    logits = jnp.where(legal, predicted.logits, LOWEST)
+    states = states_of(
+        jnp.asarray(batch.cells), jnp.asarray(batch.closed), jnp.asarray(batch.ply), batch.number, task, board
+    )
+    predicted, updated = network.apply(observe(board.env, states), board, training=True)
+    logits = jnp.where(states.legal_action_mask, predicted.logits, LOWEST)
     # Where the target is zero the logarithm may be minus infinity.
     surprise = -jnp.where(batch.policy > 0, batch.policy * jax.nn.log_softmax(logits), 0.0).sum(-1).mean()
     value_error = jnp.square(predicted.value - batch.value).mean()
@@ -38,16 +42,19 @@ def loss(
 
 
 def learn(
-    learned: Learned[Network], batch: Samples, task: TaskDistribution, board: BoardShape, config: AlphaZeroConfig
+    learned: Learned[Network],
+    batch: Samples,
+    task: TaskDistribution,
+    board: BoardShape,
+    config: AlphaZeroConfig,
+    mesh: Mesh,
 ) -> tuple[Learned[Network], Mapping[str, Array]]:
-    """Make one step. `batch` [N] is split over the devices; the rest is on every one. The board and the config are static."""
-    states = states_of(
-        jnp.asarray(batch.cells), jnp.asarray(batch.closed), jnp.asarray(batch.ply), batch.number, task, board
-    )
-    seen = observe(board.env, states)
-    return improved(
-        learned, lambda network: loss(network, seen, states.legal_action_mask, batch, board, config), config
-    )
+    """Make one step. `batch` [N] is split over the devices; the rest is on every one. Board, config and mesh are static."""
+
+    def of(network: Network, batch: Samples) -> tuple[Array, tuple[Network, Mapping[str, Array]]]:
+        return loss(network, batch, task, board, config)
+
+    return improved(learned, of, batch, learned.network.block(board), config, mesh)
 
 
 compiled_learn = eqx.filter_jit(learn)

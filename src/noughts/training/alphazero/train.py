@@ -59,6 +59,6 @@ class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
     ) -> tuple[Learned[Network], Mapping[str, Array]]:
         batch = jax.device_put(replay.draw(self.config, self._turns, generator), split(self.mesh))
         found: tuple[Learned[Network], Mapping[str, Array]] = compiled_learn(
-            learned, batch, self._distribution, self.board, self.config
+            learned, batch, self._distribution, self.board, self.config, self.mesh
         )
         return found

@@ -14,6 +14,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import optax
+from jax.sharding import Mesh
 
 from noughts.networks.model import Belief, LatentModel, ModelSurroundings
 from noughts.networks.network import Array, BoardShape, observe
@@ -67,10 +68,19 @@ def loss(
 
 
 def learn(
-    learned: Learned[LatentModel], batch: Unrolled, task: TaskDistribution, board: BoardShape, config: MuZeroConfig
+    learned: Learned[LatentModel],
+    batch: Unrolled,
+    task: TaskDistribution,
+    board: BoardShape,
+    config: MuZeroConfig,
+    mesh: Mesh,
 ) -> tuple[Learned[LatentModel], Mapping[str, Array]]:
-    """Make one step. `batch` is split over the devices; the rest is on every one. The board and the config are static."""
-    return improved(learned, lambda model: loss(model, batch, task, board, config), config)
+    """Make one step. `batch` is split over the devices; the rest is on every one. Board, config and mesh are static."""
+
+    def of(model: LatentModel, batch: Unrolled) -> tuple[Array, tuple[LatentModel, Mapping[str, Array]]]:
+        return loss(model, batch, task, board, config)
+
+    return improved(learned, of, batch, learned.network.block(board), config, mesh)
 
 
 compiled_learn = eqx.filter_jit(learn)

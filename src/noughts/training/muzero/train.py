@@ -75,6 +75,6 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
     ) -> tuple[Learned[LatentModel], Mapping[str, Array]]:
         batch = jax.device_put(replay.draw(self.config, self._turns, generator), split(self.mesh))
         found: tuple[Learned[LatentModel], Mapping[str, Array]] = compiled_learn(
-            learned, batch, self._distribution, self.board, self.config
+            learned, batch, self._distribution, self.board, self.config, self.mesh
         )
         return found
