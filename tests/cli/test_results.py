@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.reports.presenting.text import size_text
+from noughts.machine.memory import size_text
 from noughts.store.results import Store
 from tests.cli.running import Run, Shown, Told
 

@@ -118,12 +118,12 @@ def _problem(wanted: "Requirement") -> str:
 
 def _machine() -> Iterator[Finding]:
     from noughts.machine.environment import processor_name, usable_cores
-    from noughts.machine.memory import available_bytes, in_words
+    from noughts.machine.memory import available_bytes, size_text
 
     yield Finding("cores", "fine", f"{usable_cores()} that may be used; {processor_name() or platform.machine()}")
     free = available_bytes()
     little = "" if free >= _LEAST_BYTES else ": too little for the studies"
-    yield Finding("memory", "broken" if little else "fine", f"{in_words(free)} free{little}")
+    yield Finding("memory", "broken" if little else "fine", f"{size_text(free)} free{little}")
     try:
         import jax
 
@@ -159,7 +159,7 @@ def _store() -> Iterator[Finding]:
                 "store", "fine", f"{folder}, nothing in it yet; --store or NOUGHTS_STORE chooses another place"
             )
         else:
-            from noughts.reports.presenting.text import size_text
+            from noughts.machine.memory import size_text
             from noughts.store.results import Store
 
             with Store.open() as opened:
@@ -196,10 +196,10 @@ def _can_be_written(folder: Path) -> bool:
 
 
 def _size(folder: Path) -> str:
-    from noughts.machine.memory import in_words
+    from noughts.machine.memory import size_text
 
     total = 0
     for path in folder.rglob("*"):
         with contextlib.suppress(OSError):  # a file may disappear meanwhile
             total += path.stat().st_size if path.is_file() else 0
-    return in_words(total)
+    return size_text(total)

@@ -193,7 +193,7 @@ def remove(
 
 def _about(folder: Path) -> str:
     """Describe the task, method and size of a run; it also works for a damaged run."""
-    from noughts.reports.presenting.text import size_text
+    from noughts.machine.memory import size_text
     from noughts.store.run_folder import RunFolder
     from noughts.store.usage import part_of
 

@@ -31,11 +31,11 @@ def require_memory(needed: int, allowed: int, purpose: str) -> None:
     """Raise SolverError, naming `purpose`, unless `needed` bytes are both allowed and available."""
     if needed > allowed:
         raise SolverError(
-            f"{purpose} needs {in_words(needed)}, and {in_words(allowed)} are allowed: allow more with --memory {-(-needed // GIB)}"
+            f"{purpose} needs {size_text(needed)}, and {size_text(allowed)} are allowed: allow more with --memory {-(-needed // GIB)}"
         )
     free = available_bytes()
     if needed + _SPARE > free:
-        raise SolverError(f"{purpose} needs {in_words(needed)}, and only {in_words(free)} are free on this machine")
+        raise SolverError(f"{purpose} needs {size_text(needed)}, and only {size_text(free)} are free on this machine")
 
 
 def keep_freed_memory() -> bool:
@@ -52,6 +52,10 @@ def keep_freed_memory() -> bool:
     return bool(told(_MMAP_MAX, 0)) and bool(told(_TRIM_THRESHOLD, (1 << 31) - 1))
 
 
-def in_words(size: int) -> str:
-    """Format a number of bytes for people."""
-    return f"{size / GIB:.1f} GiB" if size >= GIB // 10 else f"{size / (1 << 20):.1f} MiB"
+def size_text(size: int) -> str:
+    """A number of bytes in a readable unit: 812 B, 3.4 MiB."""
+    amount, unit = float(size), "B"
+    for larger in ("KiB", "MiB", "GiB", "TiB"):
+        if amount >= 1024:
+            amount, unit = amount / 1024, larger
+    return f"{amount:.0f} B" if unit == "B" else f"{amount:.1f} {unit}"

@@ -21,7 +21,7 @@ before or when the board is full.
 
 from typing import ClassVar
 
-from noughts.machine.memory import GIB, in_words, require_memory
+from noughts.machine.memory import GIB, require_memory, size_text
 from noughts.positions import FIRST_MARK, Position, Side
 from noughts.rules import Rules, SolverError
 from noughts.solvers.bits import mask_of
@@ -62,7 +62,7 @@ class Retrograde(Solver):
             return f"{free} cells are free, and its tables have at most {MOST_CELLS}"
         if (needed := table_bytes(free)) > self.memory:
             allow = f"allow more with --memory {-(-needed // GIB)}"
-            return f"its table of 2^{free} positions needs {in_words(needed)}, and {in_words(self.memory)} are allowed: {allow}"
+            return f"its table of 2^{free} positions needs {size_text(needed)}, and {size_text(self.memory)} are allowed: {allow}"
         return None
 
     def prove(self, position: Position, budget: Budget) -> Proof:

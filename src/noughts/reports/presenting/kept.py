@@ -7,12 +7,12 @@ from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 from noughts.document.document import Block, Cell, Document, Listing
+from noughts.machine.memory import size_text
 from noughts.play.playthrough import replay
 from noughts.positions import SYMBOLS, Position
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.tournament import Tournament
 from noughts.reports.presenting import present
-from noughts.reports.presenting.text import size_text
 from noughts.rules import NoughtsError, format_task
 from noughts.rules.text import counted
 from noughts.store.records import GameRecord

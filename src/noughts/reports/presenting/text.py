@@ -15,15 +15,6 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
-def size_text(size: int) -> str:
-    """A number of bytes in a readable unit: 812 B, 3.4 MiB."""
-    amount, unit = float(size), "B"
-    for larger in ("KiB", "MiB", "GiB", "TiB"):
-        if amount >= 1024:
-            amount, unit = amount / 1024, larger
-    return f"{amount:.0f} B" if unit == "B" else f"{amount:.1f} {unit}"
-
-
 def number_text(value: float | None) -> str:
     """A number with four significant digits."""
     return "-" if value is None else f"{value:.4g}"

@@ -7,7 +7,8 @@ from typing import Any
 from noughts.document.document import Cell, Document, Listing
 from noughts.document.names import NO_NAMES, Names
 from noughts.document.shares import EVERY_POSITION, REPEATS_SAY_NOTHING, different_games
-from noughts.reports.presenting.text import metrics_text, number_text, seconds_text, size_text, sparkline
+from noughts.machine.memory import size_text
+from noughts.reports.presenting.text import metrics_text, number_text, seconds_text, sparkline
 from noughts.rules import format_rules, parse_task
 from noughts.store.run_folder import RunFolder, Status
 from noughts.store.run_metrics import MetricsLine

@@ -16,7 +16,7 @@ import safetensors.numpy
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
-from noughts.machine.memory import available_bytes, in_words
+from noughts.machine.memory import available_bytes, size_text
 from noughts.rules import NoughtsError
 from noughts.training.evolution.config import EvolutionConfig
 
@@ -77,7 +77,7 @@ def _require_memory(parameters: int) -> None:
     needed, free = _MATRICES * parameters**2 * np.dtype(np.float64).itemsize, available_bytes()
     if needed > free:
         raise NoughtsError(
-            f"strategy=cma needs {in_words(needed)} for the covariances of {parameters:,} parameters, and {in_words(free)} "
+            f"strategy=cma needs {size_text(needed)} for the covariances of {parameters:,} parameters, and {size_text(free)} "
             "are free: give strategy=separable-cma or openai-es, or smaller widths"
         )
 
