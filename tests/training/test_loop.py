@@ -245,6 +245,16 @@ def test_a_run_without_a_readable_checkpoint_is_left_unchanged(run: RunFolder) -
     assert len(run.metrics.lines()) == 5
 
 
+def test_a_damaged_part_is_named_before_the_first_checkpoint_too(run: RunFolder) -> None:
+    status = run.folder / "status.json"
+    status.write_text("{")
+    chosen = config(iterations=2)
+    first, *_, last = train(Toy(chosen), run, chosen.schedule, new_clock(), removed=run.mend())
+    assert isinstance(first, Resumed)
+    assert (first.iteration, [str(status) in line for line in first.damaged]) == (0, [True])
+    assert isinstance(last, Finished)
+
+
 def test_a_run_with_a_changed_description_does_not_resume(run: RunFolder) -> None:
     list(session(run, iterations=2))
     path = run.folder / "run.json"

@@ -13,7 +13,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """Training resumes from a checkpoint.
+    """Training resumes from a checkpoint; from iteration 0, with new weights, if a damaged run had none yet.
 
     Attributes:
         damaged: One line for each damaged part of the run, such as a newer checkpoint, which could not be used.

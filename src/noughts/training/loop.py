@@ -172,7 +172,7 @@ class _Sitting:
         """Restore the last checkpoint if there is one, and discard what was recorded after it."""
         self._require_same_code()
         latest = self._run.latest_checkpoint()
-        event: Event = Started()
+        event: Event = Resumed(0, 0, 0.0, removed) if removed else Started()
         lines: int | None = 0
         if latest.checkpoint is not None:
             checkpoint = latest.checkpoint
