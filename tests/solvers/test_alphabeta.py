@@ -281,7 +281,7 @@ def test_little_memory_is_enough_and_none_is_refused() -> None:
     small = AlphaBeta(position.rules, memory=100_000)
     assert small.prove(position, tight).value == AlphaBeta(position.rules).prove(position, roomy).value == 0
     assert tight.spent > roomy.spent
-    with pytest.raises(SolverError, match=r"alpha-beta table needs 0\.1 MiB, and 0\.0 MiB are allowed"):
+    with pytest.raises(SolverError, match=r"alpha-beta table needs 96\.0 KiB, and 1000 B are allowed"):
         AlphaBeta(position.rules, memory=1000).prove(position, Budget())
 
 

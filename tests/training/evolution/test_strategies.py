@@ -140,7 +140,7 @@ def test_population_sizes_and_mirrored_candidates() -> None:
 
 def test_covariances_that_do_not_fit_are_refused() -> None:
     config = EvolutionConfig(task="tic-tac-toe", widths="1024x1024")
-    with pytest.raises(NoughtsError, match=r"strategy=cma needs [0-9.]+ GiB .* give strategy=separable-cma"):
+    with pytest.raises(NoughtsError, match=r"strategy=cma needs [0-9.]+ TiB .* give strategy=separable-cma"):
         make_strategy(config, 1_070_081, 0)
     make_strategy(config.model_copy(update={"strategy": "openai-es", "population": 4}), 1_070_081, 0)
 
