@@ -142,13 +142,16 @@ def _largest(x: Array) -> Array:
     return x.max(1)
 
 
-def _to_the_largest(count: int, at: Array, gradient: Array) -> tuple[Array]:
-    return (jnp.where(jnp.arange(count)[:, None] == at[:, None], gradient[:, None], 0.0),)
+def _largest_with_index(x: Array) -> tuple[Array, tuple[Array, Array]]:
+    return x.max(1), (jnp.arange(x.shape[1]), x.argmax(1))
 
 
-_largest.defvjp(
-    lambda x: (x.max(1), (x, x.argmax(1))), lambda kept, gradient: _to_the_largest(kept[0].shape[1], kept[1], gradient)
-)
+def _to_the_largest(kept: tuple[Array, Array], gradient: Array) -> tuple[Array]:
+    cells, largest = kept
+    return (jnp.where(cells[:, None] == largest[:, None], gradient[:, None], 0.0),)
+
+
+_largest.defvjp(_largest_with_index, _to_the_largest)
 
 
 def trainable(tree: Tree) -> Tree:

@@ -5,6 +5,7 @@ gradient of a convolution.
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 import equinox as eqx
 import jax
@@ -50,11 +51,8 @@ def learn(
     mesh: Mesh,
 ) -> tuple[Learned[Network], Mapping[str, Array]]:
     """Make one step. `batch` [N] is split over the devices; the rest is on every one. Board, config and mesh are static."""
-
-    def of(network: Network, batch: Samples) -> tuple[Array, tuple[Network, Mapping[str, Array]]]:
-        return loss(network, batch, task, board, config)
-
-    return improved(learned, of, batch, learned.network.block(board), config, mesh)
+    of_batch = partial(loss, task=task, board=board, config=config)
+    return improved(learned, of_batch, batch, learned.network.block(board), config, mesh)
 
 
 compiled_learn = eqx.filter_jit(learn)

@@ -9,6 +9,7 @@ state is halved (MuZero, appendix G).
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 import equinox as eqx
 import jax
@@ -76,11 +77,8 @@ def learn(
     mesh: Mesh,
 ) -> tuple[Learned[LatentModel], Mapping[str, Array]]:
     """Make one step. `batch` is split over the devices; the rest is on every one. Board, config and mesh are static."""
-
-    def of(model: LatentModel, batch: Unrolled) -> tuple[Array, tuple[LatentModel, Mapping[str, Array]]]:
-        return loss(model, batch, task, board, config)
-
-    return improved(learned, of, batch, learned.network.block(board), config, mesh)
+    of_batch = partial(loss, task=task, board=board, config=config)
+    return improved(learned, of_batch, batch, learned.network.block(board), config, mesh)
 
 
 compiled_learn = eqx.filter_jit(learn)
