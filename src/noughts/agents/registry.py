@@ -12,7 +12,7 @@ from noughts.agents.kinds import AGENTS, CODE, AgentKind, Lockstep
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
 from noughts.machine.dependencies import NOTHING, Dependencies, of_arithmetic, together
-from noughts.machine.plugins import FORMS, PYTHON
+from noughts.machine.plugins import PYTHON
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.errors import MissingLibraryError
 from noughts.rules.text import unknown
@@ -178,7 +178,7 @@ def _find(name: str) -> AgentKind | None:
 def _kind(name: str) -> AgentKind:
     """The kind of that name; AgentError if there is none."""
     if (kind := _find(name)) is None:
-        raise AgentError(unknown("agent", name, {*AGENTS, *plugin.AGENT_PLUGINS.offered(), *FORMS}))
+        raise plugin.AGENT_PLUGINS.unknown(name, AGENTS)
     return kind
 
 

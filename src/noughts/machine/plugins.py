@@ -22,7 +22,7 @@ import importlib.metadata
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
@@ -103,6 +103,10 @@ class PluginKind:
     def is_outside(self, text: str) -> bool:
         """Whether a text, without options, names third-party code: by its place, or by an entry point."""
         return text.startswith(f"{PYTHON}:") or text in self.offered()
+
+    def unknown(self, name: str, built_in: Iterable[str]) -> NoughtsError:
+        """The error for a name that is neither one of ours nor offered by an installed package; it lists all ways to name one."""
+        return self.error(unknown(self.called, name, {*built_in, *self.offered(), *FORMS}))
 
     def load(self, text: str, called: str = "") -> Any:
         """Load ``python:file.py:Name``, ``python:module:Name`` or an entry point by its name.

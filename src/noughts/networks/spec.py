@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from noughts.machine.dependencies import NOTHING, Dependencies
 from noughts.machine.parameters import from_text
-from noughts.machine.plugins import FORMS, PYTHON
+from noughts.machine.plugins import PYTHON
 from noughts.networks.errors import NetworkError
 from noughts.networks.options import NETWORK_PLUGINS, NETWORKS, ModelSettings, NetworkKind, NetworkOptions
 from noughts.rules import Value
@@ -133,7 +133,7 @@ def find_kind(name: str) -> NetworkKind:
     if name in NETWORKS:
         return NETWORKS[name]
     if not NETWORK_PLUGINS.is_outside(name):
-        raise NetworkError(unknown("network", name, {*NETWORKS, *NETWORK_PLUGINS.offered(), *FORMS}))
+        raise NETWORK_PLUGINS.unknown(name, NETWORKS)
     from noughts.networks.outside import options_of
 
     loaded = NETWORK_PLUGINS.load(name)

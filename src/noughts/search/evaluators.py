@@ -14,10 +14,10 @@ from typing import Any
 from noughts.machine.dependencies import NOTHING, Dependencies
 from noughts.machine.jobs import in_one_process
 from noughts.machine.parameters import read_options
-from noughts.machine.plugins import FORMS, PluginKind
+from noughts.machine.plugins import PluginKind
 from noughts.positions import Position
 from noughts.rules import AgentError, Rules
-from noughts.rules.text import split_outside_parentheses, unknown
+from noughts.rules.text import split_outside_parentheses
 from noughts.search.patterns import PATTERN_TABLES, Evaluator, PatternTable
 
 EVALUATOR_PLUGINS = PluginKind("evaluator", "noughts.evaluators", AgentError)
@@ -75,8 +75,7 @@ def find_evaluator(text: str) -> Callable[[Rules], Evaluator]:
         return PATTERN_TABLES[text]
     name, options = _split(text)
     if not EVALUATOR_PLUGINS.is_outside(name):
-        known = {*PATTERN_TABLES, *EVALUATOR_PLUGINS.offered(), *FORMS}
-        raise AgentError(unknown("evaluator", name, known))
+        raise EVALUATOR_PLUGINS.unknown(name, PATTERN_TABLES)
     loaded = EVALUATOR_PLUGINS.load(name, text)
     keyword_arguments = read_options(f"evaluator {text!r}", loaded, options.items(), AgentError, given=1)
 

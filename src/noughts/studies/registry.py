@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TypeGuard
 
 from noughts.machine.dependencies import NOTHING, Dependencies
-from noughts.machine.plugins import FORMS, PluginKind
+from noughts.machine.plugins import PluginKind
 from noughts.rules import NoughtsError
-from noughts.rules.text import unknown
 from noughts.studies.study import Study
 
 _SHARED = frozenset({"checkpoints", "claims", "games", "registry", "run", "study", "sweep_document", "trainings"})
@@ -47,7 +46,7 @@ def find_study(name: str) -> Study:
     if name in STUDIES:
         return _our_own(name)()
     if not STUDY_PLUGINS.is_outside(name):
-        raise NoughtsError(unknown("study", name, {*STUDIES, *STUDY_PLUGINS.offered(), *FORMS}))
+        raise STUDY_PLUGINS.unknown(name, STUDIES)
     made = _load(name)
     with STUDY_PLUGINS.guarded(f"study {name!r} cannot be made"):
         return made()

@@ -10,11 +10,10 @@ from typing import Any
 
 from noughts.agents.kinds import AGENTS
 from noughts.machine.dependencies import NOTHING, Dependencies, together
-from noughts.machine.plugins import FORMS, PluginKind
+from noughts.machine.plugins import PluginKind
 from noughts.networks import spec as network_spec
 from noughts.networks.spec import changes_of_network
 from noughts.rules import NoughtsError, parse_task
-from noughts.rules.text import unknown
 from noughts.training import metrics
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
@@ -125,7 +124,7 @@ def find_method(name: str) -> Method:
     if name in METHODS:
         return METHODS[name]
     if not METHOD_PLUGINS.is_outside(name):
-        raise NoughtsError(unknown("method", name, {*METHODS, *METHOD_PLUGINS.offered(), *FORMS}))
+        raise METHOD_PLUGINS.unknown(name, METHODS)
     found = METHOD_PLUGINS.load(name)
     config, about = getattr(found, "Config", None), next(iter((found.__doc__ or "").splitlines()), "")
     if not (isinstance(config, type) and issubclass(config, MethodConfig)):
