@@ -213,14 +213,14 @@ def test_no_flipped_bit_is_misread(tmp_path: Path, name: str) -> None:
     assert RunFolder.open(run.folder).status().iterations == 3
 
 
-def test_a_run_of_an_older_version_without_hashes_is_read(tmp_path: Path) -> None:
+def test_a_run_without_versions_and_hashes_is_of_the_first_version(tmp_path: Path) -> None:
     run = make(tmp_path / "run")
     run.write_status(Status(state="finished", iterations=1))
     run.metrics.append("iteration", 1, 10, 0.5, {"loss": 0.5})
     before = run.lines()
     for path in (run.folder / "run.json", run.folder / "status.json", run.metrics.path):
-        content = without_hash(path.read_bytes().removesuffix(b"\n"))
-        path.write_text(content.replace('  "lines": null,\n', "") + "\n")
+        content = re.sub(r'"format": ?1,|  "lines": null,\n', "", without_hash(path.read_bytes().removesuffix(b"\n")))
+        assert not re.search("format|sha256", content)
+        path.write_text(content + "\n")
     again = RunFolder.open(run.folder)
-    assert "sha256" not in (run.folder / "run.json").read_text()
     assert (again.description, again.status(), again.lines()) == (run.description, run.status(), before)
