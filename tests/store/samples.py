@@ -1,6 +1,5 @@
-"""Answers and games to store, and a script that stores them until it is killed."""
+"""Answers and games to store."""
 
-import sys
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -81,24 +80,3 @@ def _engine(place: str) -> sqlalchemy.Engine:
     else:
         url = sqlalchemy.URL.create("sqlite", database=f"{place}/results.sqlite")
     return sqlalchemy.create_engine(url, poolclass=sqlalchemy.NullPool)
-
-
-def key_of(name: str, number: int) -> str:
-    return f"{name} {number:06}"
-
-
-def write(place: str, name: str, count: int, asked: str) -> None:
-    """Save `count` games and as many answers one by one, skipping existing ones, and print each."""
-    with Store.open(place) as store, store.begin("match", name, {}, 0) as run:
-        print("ready", run.id, flush=True)
-        for start in range(0, count, 100):
-            numbers = {key_of(asked, number): number for number in range(start, min(start + 100, count))}
-            there = run.games(wanted(numbers))
-            for key, number in numbers.items():
-                if key not in there:
-                    run.keep([kept(key, str(number))], {(key, BASIS): game(seed=number)})
-                    print("kept", key, flush=True)
-
-
-if __name__ == "__main__":
-    write(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])

@@ -3,8 +3,6 @@
 import errno
 import os
 import random
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -15,14 +13,10 @@ from noughts.rules import StoreError
 from noughts.store import checkpoints
 from noughts.store.checkpoints import Checkpoints
 from tests.store.conftest import refused
+from tests.store.writers import Writer, files_of, write_checkpoints
 
-ROOT = Path(__file__).parents[2]
 FILES = {"weights.safetensors": bytes(range(256)) * 9, "replay": b"\x00" * 1000, "counters.json": b'{"n": 1}', "e": b""}
 ABOUT = {"seconds": 1.5, "run": "abc"}
-
-
-def files_of(iteration: int) -> dict[str, bytes]:
-    return {"state": random.Random(iteration).randbytes(20_000), "small": str(iteration).encode()}
 
 
 def test_saved_checkpoints_are_read_back(tmp_path: Path) -> None:
@@ -158,35 +152,18 @@ def test_a_failure_keeps_the_earlier_ones_and_leaves_no_other_files(
 @pytest.mark.heavy
 def test_kill_at_any_moment_leaves_the_earlier_ones(tmp_path: Path) -> None:
     """A process that only saves is killed at random moments; everything it reported as saved is there."""
-    program = """
-import sys
-from pathlib import Path
-from noughts.store.checkpoints import Checkpoints
-from tests.store.test_checkpoints import files_of
-series = Checkpoints(Path(sys.argv[1]), keep=2)
-iteration = max(series.iterations(), default=0)
-print("ready", flush=True)
-while True:
-    iteration += 1
-    series.save(iteration, files_of(iteration))
-    print(iteration, flush=True)
-"""
     rng, cut_off, there = random.Random(0), 0, 0
     series = Checkpoints(tmp_path, keep=2)
     for _ in range(5):
-        saver = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT)
-        with saver:
-            assert saver.stdout is not None
-            assert saver.stdout.readline() == b"ready\n"
-            said = [int(saver.stdout.readline()) for _ in range(2)][-1]  # not a fixed time: the machine may be slow
-            time.sleep(rng.uniform(0, 0.02))
-            saver.kill()
-            said = max([said, *(int(line) for line in saver.stdout if line.endswith(b"\n"))])
+        saver = Writer(write_checkpoints, tmp_path)
+        said = [saver.next() for _ in range(2)]  # not a fixed time: the machine may be slow
+        time.sleep(rng.uniform(0, 0.02))
+        said += saver.kill()
         cut_off += any(path.name.startswith(".") for path in tmp_path.iterdir())
         latest = series.latest()
         assert latest.damaged == ()
         assert latest.checkpoint is not None
-        assert latest.checkpoint.iteration >= said
+        assert latest.checkpoint.iteration >= said[-1]
         assert latest.checkpoint.files == files_of(latest.checkpoint.iteration)
         there, before = len(series.iterations()), there
         # One more after each kill before the oldest was removed; the next process that saves removes them all.

@@ -16,8 +16,8 @@ from noughts.store.results import Store
 from noughts.store.tables import games
 from tests.postgresql import PostgresqlServer
 from tests.store.conftest import refused
-from tests.store.samples import BASIS, begin, execute, game, keep_games, kept, key_of, tables_of, wanted, write
-from tests.store.test_survival import first_line, keys, other_lines, start
+from tests.store.samples import BASIS, begin, execute, game, keep_games, kept, tables_of, wanted
+from tests.store.writers import Writer, key_of, keys, write_answers
 
 
 def refusal(place: str) -> str:
@@ -61,26 +61,24 @@ def test_a_killed_server_ends_work_in_one_line_and_it_can_resume(
 ) -> None:
     """Acknowledged data is there, and nothing twice."""
     place, count, names = durable_place, 40, ("one", "two")
-    writers = {name: start(place, name, 100_000) for name in names}
-    said = {name: [first_line(writer) for _ in range(4)][1:] for name, writer in writers.items()}
+    writers = {name: Writer(write_answers, place, name, 100_000, name) for name in names}
+    said = {name: [writer.next() for _ in range(4)][1:] for name, writer in writers.items()}
     with Store.open(place) as store, begin(store) as run:
         keep_games(run, a=game())
         durable_server.kill()
         for name, writer in writers.items():
-            said[name] += other_lines(writer)
-            assert writer.wait(60) == 1
+            said[name] += writer.rest()
+            assert writer.wait() == 1
         for step in (lambda: keep_games(run, b=game()), lambda: run.games(wanted("a"))):
             assert re.search(r"cannot be reached \(|failed: the ", refused(step))
         durable_server.start()
         assert run.games(wanted("a")).keys() == {"a"}
         keep_games(run, b=game())
     for name in names:
-        write(place, name, count, name)
+        write_answers(place, name, count, name, print)
     with Store.open(place) as store:
         for name in names:
-            found = store.kept_by("anyone").games(
-                wanted({*keys(name, count), *(line.split(maxsplit=1)[1].strip() for line in said[name])})
-            )
+            found = store.kept_by("anyone").games(wanted({*keys(name, count), *said[name]}))
             assert {key: game.seed for key, game in found.items()} == {
                 key_of(name, number): number for number in range(len(found))
             }
