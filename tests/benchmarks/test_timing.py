@@ -1,10 +1,11 @@
 """Running cases: fabricated ones that fail in every way, and a short run of noughts' own."""
 
 import dataclasses
+from unittest.mock import Mock
 
 import pytest
 
-from benchmarks import jax_playouts, ours
+from benchmarks import jax_playouts, ours, timing
 from benchmarks.case import Case, Group, Work
 from benchmarks.cases import GROUPS, all_cases, select
 from benchmarks.timing import run
@@ -22,6 +23,12 @@ def peer(program: str, **fields: object) -> Case:
 
 
 OURS = Case(RACE, "noughts", "noughts()", ready)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_unfrozen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave objects frozen that `tests/conftest.py` froze, and collect no garbage: both take long beside all tests."""
+    monkeypatch.setattr(timing, "gc", Mock())
 
 
 def test_cases_take_turns() -> None:

@@ -79,18 +79,18 @@ def test_listing_ten_thousand_runs_is_quick_and_names_are_found_by_sql(
         ]
         with store._database.writing() as connection:
             connection.execute(runs.insert(), rows)
-        seconds = []
-        for _ in range(5):  # the minimum, because others share this machine
+        read: list[object] = []
+
+        def seconds_to_list() -> float:
             begun = time.process_time()
             assert len(store.runs(results=False)) == 10_001
-            seconds.append(time.process_time() - begun)
-        assert min(seconds) < 0.5
-        read: list[object] = []
+            return time.process_time() - begun
 
         def is_whole(_: object, row: object) -> bool:
             read.append(row)
             return True
 
+        assert any(seconds_to_list() < 0.5 for _ in range(5))  # others share this machine
         monkeypatch.setattr("noughts.store.database.is_whole", is_whole)
         found = store.latest("match", "m7")
         assert found is not None
@@ -185,10 +185,10 @@ def test_rows_are_written_once_in_a_fixed_order(tmp_path: Path) -> None:
 
 
 def test_any_number_of_keys_may_be_requested(store: Store) -> None:
-    records = {f"{number:05}": game(seed=number) for number in range(2500)}
+    records = {f"{number:05}": game(seed=number) for number in range(801)}
     with begin(store) as run:
         run.keep([kept(key, key) for key in records], {(key, f"basis {key[-2:]}"): records[key] for key in records})
-        for count in (1, 399, 400, 401, 800, 2500):
+        for count in (1, 399, 400, 401, 800, 801):
             chosen = list(records)[-count:]
             assert run.games({key: f"basis {key[-2:]}" for key in chosen}) == {key: records[key] for key in chosen}
             assert run.answers(wanted([*chosen, "other"])) == {key: kept(key, key) for key in chosen}
