@@ -66,8 +66,13 @@ class PostgresqlServer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.kill()
+        if self._is_running:
+            self.stop(signal.SIGQUIT)  # at once; a killed server would leave processes that end a second later
         shutil.rmtree(self.folder)
+
+    @property
+    def _is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
@@ -96,15 +101,15 @@ class PostgresqlServer:
             time.sleep(0.05)
         raise TimeoutError((self.folder / "log").read_text())
 
-    def stop(self) -> None:
-        """Stop the server in an orderly way; this closes its connections."""
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop the server, in an orderly way if not told otherwise; this closes its connections."""
         assert self._process is not None
-        self._process.send_signal(signal.SIGINT)
+        self._process.send_signal(how)
         self._process.wait()
 
     def kill(self) -> None:
         """Kill the server and all its processes at once, as a loss of power would."""
-        if self._process is None or self._process.poll() is not None:
+        if self._process is None or not self._is_running:
             return
         every = [psutil.Process(self._process.pid)]
         every += every[0].children(recursive=True)
@@ -127,7 +132,7 @@ class PostgresqlServer:
 
     def new_place(self) -> str:
         """Make a place without tables; return its URL. It is a schema in the server's one database, which is faster to make."""
-        if self._process is None or self._process.poll() is not None:
+        if not self._is_running:
             self.start()  # left by a failed test
         self._places += 1
         name = f"test{self._places}"
