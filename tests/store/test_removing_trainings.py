@@ -42,15 +42,22 @@ def test_a_run_that_is_training_is_not_removed() -> None:
 
 
 @pytest.mark.parametrize("failure", ["power", "error"])
-def test_a_crash_at_any_step_leaves_the_run_whole_or_gone(failure: Failure, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_at_any_step_leaves_the_run_whole_or_gone(
+    failure: Failure, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = set()
     for step in range(3):
-        emptied(training_folder())
-        run = make("first")
+        disk = FailingDisk(emptied(training_folder()), failure=failure)
         with monkeypatch.context() as patched:
-            patched.setattr(writing, "DISK", FailingDisk(training_folder(), step, failure))
+            patched.setattr(writing, "DISK", disk)
+            run = make("first")
+            disk.fails_at = disk.steps + step
             with pytest.raises((PowerLost, StoreError)):
                 remove_folder(run.folder)
+        for seed in range(8 if failure == "power" else 0):
+            after = tmp_path / f"after-{step}-{seed}"
+            disk.after_loss(after, random.Random(seed))
+            assert not (after / "first").exists() or (is_whole(after / "first") and step < 2)
         if run_names():
             assert is_whole(run.folder)
         else:
@@ -61,19 +68,3 @@ def test_a_crash_at_any_step_leaves_the_run_whole_or_gone(failure: Failure, monk
         left = [path.name for path in training_folder().iterdir()]
         assert left == list(run_names()), "what a crash left goes with the next removal"
     assert found == {("first",), ()}
-
-
-def test_a_power_loss_at_any_step_leaves_the_run_whole_or_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for step in range(3):
-        disk = FailingDisk(emptied(training_folder()))
-        monkeypatch.setattr(writing, "DISK", disk)
-        run = make("first")
-        disk.fails_at = disk.steps + step
-        with pytest.raises(PowerLost):
-            remove_folder(run.folder)
-        for seed in range(8):
-            after = tmp_path / f"after-{step}-{seed}"
-            disk.after_loss(after, random.Random(seed))
-            assert not (after / "first").exists() or is_whole(after / "first")
-            if step == 2:
-                assert not (after / "first").exists()
