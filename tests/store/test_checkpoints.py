@@ -5,6 +5,7 @@ import os
 import random
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -180,15 +181,10 @@ def test_leftovers_of_a_crash_are_removed_before_the_next_write(
     left = tmp_path / f"{checkpoints._UNFINISHED}0123456789abcdef"
     left.mkdir()
     (left / "half").write_bytes(b"x")
-    made: list[Path] = []
-
-    class Watched(writing.Disk):
-        def create(self, path: Path, content: bytes) -> None:
-            assert not left.exists()  # its disk space may be needed
-            made.append(path)
-            super().create(path, content)
-
-    monkeypatch.setattr(writing, "DISK", Watched())
+    disk = Mock(wraps=writing.Disk())
+    monkeypatch.setattr(writing, "DISK", disk)
     series.save(1, {"a": b"x"})
-    assert made
+    assert not left.exists()
+    steps = [step for step, *_ in disk.mock_calls]
+    assert steps.index("remove") < steps.index("create")  # its disk space may be needed
     assert series.iterations() == (1,)
