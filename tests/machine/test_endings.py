@@ -13,10 +13,13 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-HANGING = """
+IMPORTS = """
+import sys
 from noughts.machine import Job
 from noughts.machine.executor import LocalWorkers
+"""
 
+HANGING = """
 if __name__ == "__main__":
     print("started", flush=True)
     ways = ["c", "python", "sleep"]
@@ -27,10 +30,6 @@ if __name__ == "__main__":
 """
 
 PRINTING = """
-import sys
-from noughts.machine import Job
-from noughts.machine.executor import LocalWorkers
-
 if __name__ == "__main__":
     workers = int(sys.argv[1])
     argument = "worker" if workers else "here"
@@ -39,10 +38,6 @@ if __name__ == "__main__":
 """
 
 FORKING = """
-import sys
-from noughts.machine import Job
-from noughts.machine.executor import LocalWorkers
-
 if __name__ == "__main__":
     print("begun")
     jobs = [Job(way, f"tests.machine.functions:{way}", argument) for way, argument in (
@@ -55,7 +50,7 @@ if __name__ == "__main__":
 def running(tmp_path: Path, script: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
     """A script in its own process group, as from a shell."""
     path = tmp_path / "script.py"
-    path.write_text(script)
+    path.write_text(IMPORTS + script)
     process = subprocess.Popen(
         [sys.executable, str(path), *arguments],
         stdout=subprocess.PIPE,
