@@ -1,11 +1,9 @@
 """Our agents as a gomoku engine: every command of the Gomocup protocol, time limits, and a manager's whole session."""
 
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import psutil
 import pytest
@@ -202,16 +200,13 @@ def test_a_move_without_time_completes_a_line_or_stops_one() -> None:
     assert rules.name_of(hasty_move(Position.start(rules))) == "E5"
 
 
-@contextmanager
-def engine(*words: str) -> Iterator["subprocess.Popen[str]"]:
-    command = [sys.executable, "-m", "noughts", "gomocup", *words]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True, env=os.environ
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+@pytest.fixture
+def engine() -> Iterator["subprocess.Popen[str]"]:
+    command = [sys.executable, "-m", "noughts", "gomocup", "--agent", "mcts:sims=10000000", "--seed", "3"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True) as process:
+        yield process
+        process.kill()
 
 
 def say(process: "subprocess.Popen[str]", *commands: str) -> str:
@@ -226,43 +221,42 @@ def say(process: "subprocess.Popen[str]", *commands: str) -> str:
 
 
 @pytest.mark.heavy
-def test_a_whole_session_of_a_manager() -> None:
+def test_a_whole_session_of_a_manager(engine: "subprocess.Popen[str]") -> None:
     """A game with time limits, another from a given board, and an end during a search."""
-    with engine("--agent", "mcts:sims=10000000", "--seed", "3") as process:
-        assert say(process, "ABOUT").startswith('name="noughts mcts:sims=10000000"')
-        assert say(process, "START 15") == "OK"
-        position = Position.start(parse_rules("gomoku"))
-        say_so = "BEGIN"
-        for _ in range(3):
-            begun = time.monotonic()
-            answer = say(process, "INFO timeout_turn 400", "INFO timeout_match 60000", "INFO time_left 60000", say_so)
-            assert time.monotonic() - begun < 1.5  # on a busy machine
-            x, y = map(int, answer.split(","))
-            position = position.play(y * 15 + x)
-            reply = position.legal_moves[-1]
-            position = position.play(reply)
-            say_so = f"TURN {reply % 15},{reply // 15}"
-        assert say(process, "NONSENSE") == "UNKNOWN NONSENSE"
-        assert say(process, "RECTSTART 9,7") == "OK"
-        x, y = map(int, say(process, "INFO timeout_turn 300", "BOARD", "4,3,2", "DONE").split(","))
-        assert 0 <= x < 9
-        assert 0 <= y < 7
-        assert say(process, "RESTART") == "OK"
-        children = psutil.Process(process.pid).children(recursive=True)
-        assert children
-        assert process.stdin is not None
-        process.stdin.write("INFO timeout_turn 60000\nBEGIN\n")
-        process.stdin.flush()
-        time.sleep(0.3)
+    assert say(engine, "ABOUT").startswith('name="noughts mcts:sims=10000000"')
+    assert say(engine, "START 15") == "OK"
+    position = Position.start(parse_rules("gomoku"))
+    say_so = "BEGIN"
+    for _ in range(3):
         begun = time.monotonic()
-        process.stdin.write("END\n")
-        process.stdin.flush()
-        assert process.wait(10) == 0
-        assert time.monotonic() - begun < 1.0
-        assert process.stdout is not None
-        assert process.stdout.read() == ""
-        _, alive = psutil.wait_procs(children, 3)
-        assert alive == []
+        answer = say(engine, "INFO timeout_turn 400", "INFO timeout_match 60000", "INFO time_left 60000", say_so)
+        assert time.monotonic() - begun < 1.5  # on a busy machine
+        x, y = map(int, answer.split(","))
+        position = position.play(y * 15 + x)
+        reply = position.legal_moves[-1]
+        position = position.play(reply)
+        say_so = f"TURN {reply % 15},{reply // 15}"
+    assert say(engine, "NONSENSE") == "UNKNOWN NONSENSE"
+    assert say(engine, "RECTSTART 9,7") == "OK"
+    x, y = map(int, say(engine, "INFO timeout_turn 300", "BOARD", "4,3,2", "DONE").split(","))
+    assert 0 <= x < 9
+    assert 0 <= y < 7
+    assert say(engine, "RESTART") == "OK"
+    children = psutil.Process(engine.pid).children(recursive=True)
+    assert children
+    assert engine.stdin is not None
+    engine.stdin.write("INFO timeout_turn 60000\nBEGIN\n")
+    engine.stdin.flush()
+    time.sleep(0.3)
+    begun = time.monotonic()
+    engine.stdin.write("END\n")
+    engine.stdin.flush()
+    assert engine.wait(10) == 0
+    assert time.monotonic() - begun < 1.0
+    assert engine.stdout is not None
+    assert engine.stdout.read() == ""
+    _, alive = psutil.wait_procs(children, 3)
+    assert alive == []
 
 
 @pytest.mark.heavy
