@@ -19,17 +19,9 @@ from noughts.store.results import Store
 from tests.store.conftest import refused
 from tests.store.samples import BASIS, begin, broken_game, execute, game, keep_games, kept, tables_of, wanted
 
-MOVE_AWAY = "move it away or choose another place with --store or NOUGHTS_STORE"
+OTHER_PLACE = "choose another place with --store or NOUGHTS_STORE"
+MOVE_AWAY = f"move it away or {OTHER_PLACE}"
 KEYS = [f"{number:03}" for number in range(300)]
-
-
-def opening(place: Path) -> str:
-    """The message on opening the store; its files must not change."""
-    before = {path: path.read_bytes() for path in place.glob("results.sqlite*") if path.is_file()}
-    message = refused(Store.open, str(place))
-    for path, content in before.items():
-        assert path.read_bytes() == content
-    return message
 
 
 @pytest.fixture
@@ -56,11 +48,19 @@ def called(place: str) -> str:
     return place.partition("?")[0] if is_url(place) else f"{place}/results.sqlite"
 
 
+def content_of(place: str) -> dict[str, object]:
+    """The rows of its tables on a server, or the bytes of its file and of an unfinished log."""
+    if is_url(place):
+        return {name: sorted(map(repr, execute(place, f"SELECT * FROM {name}"))) for name in tables_of(place)}
+    files = [Path(place) / f"results.sqlite{ending}" for ending in ("", "-wal")]
+    return {path.name: path.read_bytes() for path in files if path.is_file() and path.stat().st_size}
+
+
 def refusal(place: str) -> str:
-    """The message on opening the store; no row may change."""
-    tables = {name: sorted(map(repr, execute(place, f"SELECT * FROM {name}"))) for name in tables_of(place)}
+    """The message on opening the store, which must not change."""
+    before = content_of(place)
     message = refused(Store.open, place)
-    assert tables == {name: sorted(map(repr, execute(place, f"SELECT * FROM {name}"))) for name in tables_of(place)}
+    assert content_of(place) == before
     return message
 
 
@@ -163,10 +163,8 @@ def test_errors_of_the_disk_are_named(folder: Path, name: str) -> None:
             raise sqlalchemy.exc.OperationalError("SELECT", {}, error)
 
     with Store.open(str(folder)) as store:
-        assert refused(fail, store) == (
-            f"{folder / 'results.sqlite'} cannot be read or written (it would not): "
-            "choose another place with --store or NOUGHTS_STORE"
-        )
+        file = folder / "results.sqlite"
+        assert refused(fail, store) == f"{file} cannot be read or written (it would not): {OTHER_PLACE}"
 
 
 @pytest.mark.parametrize("statements", [[], ["PRAGMA user_version=7"]])
@@ -189,7 +187,7 @@ def test_random_bytes_or_a_database_of_something_else(tmp_path: Path, content: i
         file.write_bytes(random.Random(content).randbytes(content))
     else:
         execute(str(tmp_path), *content)
-    assert opening(tmp_path) == f"{file} is not a noughts database: {MOVE_AWAY}"
+    assert refusal(str(tmp_path)) == f"{file} is not a noughts database: {MOVE_AWAY}"
 
 
 @pytest.mark.parametrize(
@@ -197,13 +195,12 @@ def test_random_bytes_or_a_database_of_something_else(tmp_path: Path, content: i
     [
         (
             "7",
-            "was written by a newer noughts (its schema is 7, this one reads 5): "
-            "update noughts or choose another place with --store or NOUGHTS_STORE",
+            f"was written by a newer noughts (its schema is 7, this one reads 5): update noughts or {OTHER_PLACE}",
         ),
         (
             "1",
-            "was written by an older noughts (its schema is 1, this one writes 5): rename it to keep it, and a new one is made "
-            "in its place, or choose another place with --store or NOUGHTS_STORE",
+            "was written by an older noughts (its schema is 1, this one writes 5): "
+            f"rename it to keep it, and a new one is made in its place, or {OTHER_PLACE}",
         ),
         ("x", f"is not a noughts database: {MOVE_AWAY}"),
         ("-1", f"is not a noughts database: {MOVE_AWAY}"),
@@ -219,20 +216,17 @@ def test_another_schema_or_none(anywhere: str, version: str | None, message: str
 def test_a_place_below_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path / "file" / "place", tmp_path / "file"):
-        message = (
-            f"the store {place} cannot be made (Not a directory): choose another place with --store or NOUGHTS_STORE"
-        )
-        assert opening(place) == message
+        assert refusal(str(place)) == f"the store {place} cannot be made (Not a directory): {OTHER_PLACE}"
 
 
 def test_a_folder_where_the_database_should_be(tmp_path: Path) -> None:
     (tmp_path / "results.sqlite").mkdir()
-    assert "cannot be read or written" in opening(tmp_path)
+    assert "cannot be read or written" in refusal(str(tmp_path))
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a place where even root cannot write")
 def test_an_unwritable_place() -> None:
-    assert opening(Path("/proc/noughts")).startswith("the store /proc/noughts cannot be made (")
+    assert refusal("/proc/noughts").startswith("the store /proc/noughts cannot be made (")
     unwritable = refused(Store.open, "sqlite:////proc/noughts.sqlite")
     assert unwritable.startswith("/proc/noughts.sqlite cannot be read or written (")
 
@@ -280,10 +274,9 @@ def test_a_full_disk(folder: Path) -> None:
         event.listen(engine, "connect", fill)
         engine.dispose()  # so that the next connection is a new one
         large = {(f"new {number}", BASIS): broken_game(error="x" * 1000) for number in range(1000)}
-        assert refused(run.keep, [kept("m")], large) == (
-            f"{folder / 'results.sqlite'} cannot be written: the disk is full; "
-            "make room or choose another place with --store or NOUGHTS_STORE"
-        )
+        file = folder / "results.sqlite"
+        full = f"{file} cannot be written: the disk is full; make room or {OTHER_PLACE}"
+        assert refused(run.keep, [kept("m")], large) == full
         assert not run.answers(wanted("m"))  # all or nothing
         assert run.games(wanted([*KEYS, "new 0", "new 999"])).keys() == set(KEYS)
         event.remove(engine, "connect", fill)
@@ -300,9 +293,8 @@ def test_a_database_that_stays_locked(folder: Path, monkeypatch: pytest.MonkeyPa
             message = refused(lambda: keep_games(run, new=game()))
             assert run.games(wanted(KEYS))  # readers do not wait
         keep_games(run, new=game())
-    assert message == (
-        f"{folder / 'results.sqlite'} has been locked by another process for more than 0.2 s: try again when it is done"
-    )
+    locked = "has been locked by another process for more than 0.2 s: try again when it is done"
+    assert message == f"{folder / 'results.sqlite'} {locked}"
 
 
 def test_locks_that_cannot_be_made(folder: Path) -> None:

@@ -90,7 +90,9 @@ def test_a_killed_server_ends_work_in_one_line_and_it_can_resume(
 @pytest.mark.heavy
 def test_a_missing_server_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path))
-    assert database_module._SERVER["connect_timeout"] == 5  # with two addresses for a name, at most the 10 s of `refusal`
+    assert (
+        database_module._SERVER["connect_timeout"] == 5
+    )  # with two addresses for a name, at most the 10 s of `refusal`
     monkeypatch.setitem(database_module._SERVER, "connect_timeout", 2)
     with socket.socket() as silent:  # which never answers
         silent.bind(("127.0.0.1", 0))
