@@ -6,7 +6,7 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +35,13 @@ def results_of(jobs: Iterable[Job], workers: int) -> Iterator[JobResult]:
     return (result for result in LocalWorkers(workers).run(jobs) if not isinstance(result, Running))
 
 
+def results_by_key(jobs: Sequence[Job], workers: int) -> dict[str, JobResult]:
+    """The result of each job; there is exactly one."""
+    results = list(results_of(jobs, workers))
+    assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
+    return {result.key: result for result in results}
+
+
 def run_one(function: str, argument: str = "", workers: int = 1) -> JobResult:
     (result,) = results_of([job(function, argument)], workers)
     assert result.key == f"{function} {argument}"
@@ -58,16 +65,14 @@ def test_every_pool_gives_the_same_results(workers: int) -> None:
     jobs += [job("raising", str(number), f"bad {number}") for number in range(20)]
     jobs += [job("noting", text, repr(text)) for text in ("", "\0", "\ud800", "é\U0001f600", "a\nb", '"[]')]
     jobs += [job("missing", "", "missing"), Job("no module", "no.such.module:name", "")]
-    results = list(results_of(iter(jobs), workers))
-    assert len(results) == len(jobs)
-    by_key = {result.key: result for result in results}
+    by_key = results_by_key(jobs, workers)
     assert by_key["17"] == Done("17", "WORD 17")
     bad = Failed("bad 3", "raised", "ValueError: two lines about 3", "about to raise 3")
     assert unplaced(by_key["bad 3"]) == bad
     assert by_key["'\\ud800'"] == Done("'\\ud800'", "\ud800")
     assert failed(by_key["missing"]).message.startswith("AttributeError: ")
     assert failed(by_key["no module"]).message == "ModuleNotFoundError: No module named 'no'"
-    assert sorted(results, key=repr) == sorted(LocalWorkers(0).run(jobs), key=repr)
+    assert sorted(by_key.values(), key=repr) == sorted(LocalWorkers(0).run(iter(jobs)), key=repr)
     assert list(LocalWorkers(workers).run([])) == []
 
 
@@ -121,8 +126,7 @@ def test_the_longest_note_fits() -> None:
 def test_a_job_that_dies_fails_and_the_others_do_not(way: str, message: str) -> None:
     jobs = [job("upper", str(number)) for number in range(20)]
     jobs.insert(10, job("die", way, "dies"))
-    results = {result.key: result for result in LocalWorkers(1).run(jobs)}
-    assert len(results) == 21
+    results = results_by_key(jobs, 1)
     assert results.pop("dies") == Failed("dies", "died", message, f"dying by {way}")
     assert all(isinstance(result, Done) for result in results.values())
 
@@ -140,10 +144,8 @@ def test_a_forked_child_that_returns_from_its_job_reports_nothing(
     jobs += [job("forking", f"{way} {seconds}", f"fork {number}") for number in range(3)]
     jobs += [job("nap", "0.02", f"nap {number}") for number in range(20)]
     started = time.monotonic()
-    results = list(LocalWorkers(2).run(jobs))
+    by_key = results_by_key(jobs, 2)
     assert time.monotonic() - started < 8
-    assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
-    by_key = {result.key: result for result in results}
     assert all(by_key[str(number)] == Done(str(number), f"WORD {number}") for number in range(100))
     assert all(by_key[f"fork {number}"] == Done(f"fork {number}", f"{way} {seconds}") for number in range(3))
     assert capfd.readouterr() == ("", "")
@@ -176,9 +178,7 @@ def test_a_result_that_was_not_due_is_ignored(message: str) -> None:
     jobs = [job("upper", str(number)) for number in range(20)]
     jobs.insert(10, job("upper", "before", "before"))
     jobs.insert(11, job("slipping_in", message, "slips"))
-    results = list(LocalWorkers(1).run(jobs))
-    assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
-    by_key = {result.key: result for result in results}
+    by_key = results_by_key(jobs, 1)
     assert by_key.pop("slips") in (
         Failed("slips", "died", "its process was ended by SIGKILL", ""),
         Done("slips", message),  # detected when its worker was removed
@@ -190,26 +190,23 @@ def test_a_result_that_was_not_due_is_ignored(message: str) -> None:
 def test_every_job_runs_exactly_once_though_workers_die(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     jobs = [job("write_line", f"{path}|{number}{'|die' * (number % 80 == 79)}", str(number)) for number in range(240)]
-    results = list(LocalWorkers(2).run(jobs))
-    assert Counter(result.key for result in results) == Counter(map(str, range(240)))
-    assert Counter(path.read_text().split()) == Counter(map(str, range(240)))
-    dead = {int(result.key) for result in results if isinstance(result, Failed)}
-    assert dead == {79, 159, 239}
+    results = results_by_key(jobs, 2)
+    assert Counter(path.read_text().split()) == Counter(results.keys())
+    assert {key for key, result in results.items() if isinstance(result, Failed)} == {"79", "159", "239"}
 
 
 @pytest.mark.heavy
 def test_workers_that_die_at_any_moment_lose_no_job() -> None:
     jobs = [job("die_soon", f"{0.001 * number % 0.03}", f"bomb {number}") for number in range(12)]
     jobs += [job("nap", "0.002", str(number)) for number in range(200)]
-    results = list(results_of(jobs, 2))
-    assert Counter(result.key for result in results) == Counter(each.key for each in jobs)
+    results = results_by_key(jobs, 2).values()
     assert all(isinstance(result, Done) or result.reason == "died" for result in results)
 
 
 @pytest.mark.parametrize("way", ["python", pytest.param("sleep", marks=pytest.mark.heavy), "c"])
 def test_a_hanging_job_is_killed_at_its_limit(way: str) -> None:
     started = time.monotonic()
-    results = {result.key: result for result in LocalWorkers(1).run([job("hang", f"{way} 0.3"), job("upper", "after")])}
+    results = results_by_key([job("hang", f"{way} 0.3"), job("upper", "after")], 1)
     assert results[f"hang {way} 0.3"] == Failed(
         f"hang {way} 0.3", "timeout", "it passed its time limit", f"hanging in {way}"
     )
@@ -232,14 +229,13 @@ def test_a_time_limit_ends_with_another_note_or_the_job() -> None:
 def test_a_note_does_not_outlive_its_job() -> None:
     jobs = [job("noting", "old", str(number)) for number in range(50)] + [job("leaving", "", "leaving")]
     jobs += [Job("unimportable", "no.such.module:name", "")]
-    results = {result.key: result for result in results_of(jobs, 1)}
+    results = results_by_key(jobs, 1)
     assert failed(results["leaving"]).note == failed(results["unimportable"]).note == ""
 
 
 def test_large_arguments_and_results_do_not_block_the_pool() -> None:
     text = "x" * 3_000_000
-    results = list(LocalWorkers(2).run([job("upper", text, str(number)) for number in range(8)]))
-    assert sorted(result.key for result in results) == [str(number) for number in range(8)]
+    results = results_by_key([job("upper", text, str(number)) for number in range(8)], 2).values()
     assert all(isinstance(result, Done) and len(result.value) == len(text) for result in results)
 
 
@@ -247,9 +243,8 @@ def test_large_arguments_and_results_do_not_block_the_pool() -> None:
 def test_long_jobs_behind_quick_ones_are_distributed() -> None:
     quick = [job("upper", str(number)) for number in range(500)]
     slow = [job("begun", "0.5", f"slow {number}") for number in range(8)]
-    results = {result.key: result for result in results_of([*quick, *slow], 4)}
-    assert len(results) == 508
-    begun = [float(found.value) for found in map(results.get, (each.key for each in slow)) if isinstance(found, Done)]
+    results = results_by_key([*quick, *slow], 4)
+    begun = [float(found.value) for found in (results[each.key] for each in slow) if isinstance(found, Done)]
     assert len(begun) == 8
     # In sequence the last would begin after 3.5 s, distributed after 0.5 s, or 1 s after an unlucky distribution.
     assert max(begun) - min(begun) < 2.6
@@ -357,21 +352,18 @@ def test_notes_of_quick_jobs_are_not_taken_for_those_of_others() -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_worker_runs_the_foreign_code_of_only_one_agent(workers: int) -> None:
     asked = [job("process", "", f"{who} {n}", outsiders=who) for n in range(2) for who in ("", "a", "b")]
-    results = [result for result in LocalWorkers(workers).run(asked) if isinstance(result, Done)]
-    assert {result.key for result in results} == {each.key for each in asked}
-    who_ran = {result.value: set[str]() for result in results}
-    for result in results:
-        who_ran[result.value].add(result.key.split(" ")[0])
+    who_ran: dict[str, set[str]] = {}
+    for key, result in results_by_key(asked, workers).items():
+        assert isinstance(result, Done)
+        who_ran.setdefault(result.value, set()).add(key.split(" ")[0])
     assert all(len(who) == 1 for who in who_ran.values())
 
 
 def test_a_job_is_limited_by_its_parents_clock() -> None:
     begun = time.monotonic()
     jobs = [job("nap", "60", "a", outsiders="x", seconds=0.3), job("nap", "0.01", "b", outsiders="x", seconds=30)]
-    first, second = sorted(LocalWorkers(1).run(jobs), key=lambda result: result.key)
-    assert isinstance(first, Failed)
-    assert (first.reason, first.message) == ("overdue", "it took longer than 0.3 s")
-    assert second == Done("b", "0.01")
+    results = results_by_key(jobs, 1)
+    assert results == {"a": Failed("a", "overdue", "it took longer than 0.3 s", ""), "b": Done("b", "0.01")}
     assert time.monotonic() - begun < 50
 
 
@@ -382,14 +374,13 @@ def test_a_job_is_limited_by_its_parents_clock() -> None:
 def test_an_unreadable_message_counts_as_a_death(message: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_process, "_STALL_SECONDS", 1)
     hexed = b"\0\0\0\x40".hex() if message is None else (len(message).to_bytes(4, "big") + message).hex()
-    (result,) = LocalWorkers(1).run([job("write_to_parent", hexed, outsiders="x", seconds=60)])
-    assert isinstance(result, Failed)
-    assert result.reason == "died"
+    (result,) = results_of([job("write_to_parent", hexed, outsiders="x", seconds=60)], 1)
+    assert failed(result).reason == "died"
 
 
 def test_a_job_that_overwrites_the_slate_is_blamed() -> None:
-    results = list(LocalWorkers(1).run([job("wipe_slate", "", f"{n}", outsiders="x") for n in range(4)]))
-    assert [(type(result), getattr(result, "reason", "")) for result in results] == [(Failed, "died")] * 4
+    results = results_by_key([job("wipe_slate", "", f"{n}", outsiders="x") for n in range(4)], 1).values()
+    assert [failed(result).reason for result in results] == ["died"] * 4
 
 
 @pytest.mark.parametrize("seed", range(5))
