@@ -15,6 +15,12 @@ def git(folder: Path, *words: str) -> None:
     subprocess.run(["git", "-C", str(folder), *who, *words], check=True, capture_output=True)
 
 
+def commit_all(folder: Path) -> None:
+    git(folder, "init")
+    git(folder, "add", ".")
+    git(folder, "commit", "-m", "all")
+
+
 def commit() -> str:
     """The commit as found by a new process."""
     current_environment.cache_clear()
@@ -46,9 +52,7 @@ def test_the_environment_is_known_and_survives_json() -> None:
 def test_the_commit_is_our_own_checkouts(package: Path) -> None:
     root = package.parents[1]
     assert commit() == ""
-    git(root, "init")
-    git(root, "add", ".")
-    git(root, "commit", "-m", "all")
+    commit_all(root)
     clean = commit()
     assert len(clean) == 40
     (root / "notes.txt").touch()  # not source code
@@ -61,8 +65,5 @@ def test_the_commit_is_our_own_checkouts(package: Path) -> None:
 
 
 def test_a_copy_inside_another_repository_has_no_commit(package: Path) -> None:
-    outside = package.parents[2]
-    git(outside, "init")
-    git(outside, "add", ".")
-    git(outside, "commit", "-m", "all")
+    commit_all(package.parents[2])
     assert commit() == ""
