@@ -1,17 +1,21 @@
 """What the tests of questions share: a keeper in memory, and short ways to ask."""
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from noughts.agents import parse_agent
-from noughts.machine.executor import LocalWorkers
+from noughts.machine.executor import LocalWorkers, Workers
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.played import Played
 from noughts.questions.question import Question
+from noughts.questions.trained import Training
 from noughts.rules import Value, parse_task
 from noughts.store.records import GameRecord, Kept
 from noughts.store.run import KeptByRun
+from noughts.training.evolution.config import EvolutionConfig
+from noughts.training.schedule import Schedule
 
 AnswerT = TypeVar("AnswerT", bound=Value)
 
@@ -107,8 +111,15 @@ def match(a: str, b: str = "random", games: int = 10, task: str = "tic-tac-toe",
     )
 
 
+def evolved(seed: int = 0, cores: int | None = 1) -> Training:
+    """A training of less than a second."""
+    schedule = Schedule(iterations=2, measure_iterations=1)
+    config = EvolutionConfig(task="tic-tac-toe", rounds=4, seed=seed, schedule=schedule)
+    return Training(label="evolved", method="es", config=config, cores=cores)
+
+
 def asked(
-    questions: Sequence[Question[Any]], keeper: KeptByRun | None = None, workers: int = 0, spread: bool = False
+    questions: Sequence[Question[Any]], keeper: KeptByRun | None = None, workers: Workers = 0, spread: bool = False
 ) -> Answers:
     """Carry out these questions completely; return the answers."""
     answers = Answers(keeper)
@@ -129,8 +140,7 @@ def found(
 
 def ticking() -> Callable[[], float]:
     """A clock that advances one second at each call."""
-    moments = iter(range(10**9))
-    return lambda: float(next(moments))
+    return itertools.count(0.0).__next__
 
 
 def some_steps(questions: Sequence[Question[Any]], keeper: Memory, count: int, **more: Any) -> list[Progress]:

@@ -9,13 +9,10 @@ import pytest
 from noughts.machine.dependencies import COMPUTED_WITH, together
 from noughts.questions.question import Question, answer_here, write_questions
 from noughts.questions.solved import Solved
-from noughts.questions.trained import Training
 from noughts.questions.work import files_sent
 from noughts.rules import AgentError, parse_task
 from noughts.store.run_folder import training_folder
-from noughts.training.evolution.config import EvolutionConfig
-from noughts.training.schedule import Schedule
-from tests.questions.asking import GUEST, match
+from tests.questions.asking import GUEST, evolved, match
 
 
 @pytest.fixture
@@ -60,10 +57,7 @@ def test_files_with_absolute_paths_are_rejected(guest: Path, tmp_path: Path) -> 
 @pytest.mark.heavy
 def test_only_the_needed_weights_of_a_run_are_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
-    schedule = Schedule(iterations=2, measure_iterations=1)
-    training = Training(
-        label="tiny", method="es", config=EvolutionConfig(task="tic-tac-toe", rounds=4, schedule=schedule)
-    )
+    training = evolved()
     folder = training_folder() / training.name
     assert not files_needed([training])
     assert training.makes() == folder

@@ -21,11 +21,10 @@ from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
 from noughts.training import registry
 from noughts.training.alphazero.config import AlphaZeroConfig
-from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.loop import train
 from noughts.training.registry import find_method
 from noughts.training.schedule import Schedule
-from tests.questions.asking import Elsewhere
+from tests.questions.asking import Elsewhere, evolved
 from tests.training.small_runs import make_run
 
 RULES = parse_rules("tic-tac-toe")
@@ -39,11 +38,6 @@ def learned(iterations: int = 2, seed: int = 0, label: str = "Mlp on 3x3", minut
     schedule = Schedule(iterations=iterations, measure_iterations=1, minutes=minutes)
     config = AlphaZeroConfig(task="tic-tac-toe", network="mlp:widths=8", seed=seed, schedule=schedule)
     return Training(label=label, config=config)
-
-
-def evolved() -> Training:
-    config = EvolutionConfig(task="tic-tac-toe", rounds=4, schedule=Schedule(iterations=2, measure_iterations=1))
-    return Training(label="evolved", method="es", config=config, cores=1)
 
 
 def test_a_training_has_the_settings_of_the_command() -> None:
@@ -183,8 +177,7 @@ def test_questions_about_a_failed_training_are_counted_and_not_run(monkeypatch: 
 
 def test_dependencies_of_work_are_equal_before_and_after_training() -> None:
     """Otherwise a study that trains would become different work as soon as it has trained."""
-    config = EvolutionConfig(task="tic-tac-toe", rounds=2, schedule=Schedule(iterations=1, measure_minutes=None))
-    training = Training(label="tiny", method="es", config=config)
+    training = evolved()
     asked: list[Question[Any]] = [training, EveryReply(rules=RULES, agent=training.agent(), side="first")]
     before = versions_outside(asked)
     training.answer((), Recorder())

@@ -2,16 +2,24 @@
 
 One cluster on this machine: a head without cores, and two nodes of one core each. Its nodes share no files with us:
 the files they read and write are sent. Starting the cluster takes most of the time, so one test contains everything that
-needs it.
+needs it, except that the process that asks the cluster is killed. That takes minutes: ``uv run pytest -n0 -m slow -s
+tests/library/test_on_ray.py``; NOUGHTS_DRIVER_KILLS shortens it.
 """
 
 import json
+import os
+import random
+import signal
+import subprocess
+import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from benchmarks.ray_cluster import TestedCluster, ray_cluster
@@ -20,19 +28,37 @@ from noughts.machine import Failed, Job, Running, node
 from noughts.machine.executor import Executor, LocalWorkers
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.played import Played
 from noughts.questions.question import Question
 from noughts.questions.trained import Training
 from noughts.questions.walked import Walked
 from noughts.rules import ComputeError, parse_task
+from noughts.store.results import Store
 from noughts.store.run_folder import RunFolder, training_folder
-from noughts.training.evolution.config import EvolutionConfig
-from noughts.training.schedule import Schedule
 from tests.machine.ray_settings import ray_or_skip
+from tests.questions import asking
 from tests.questions.asking import GUEST, Memory
 
 KILLS = 2
 GAMES = 12
+DRIVER_GAMES = 200
+DRIVER_KILLS = int(os.environ.get("NOUGHTS_DRIVER_KILLS", "20"))
+DRIVER = """
+import sys
+import noughts
+
+address, seed, games = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+noughts.match(
+    "mcts:sims=4000", "mcts:sims=3000", "bttt(D4)", games, fixed=True, opening=1, seed=seed, on=address,
+    on_progress=lambda step: print(step.done, flush=True),
+)
+print("done", flush=True)
+"""
+"""Plays a match on a cluster, in the store of NOUGHTS_STORE, and prints a line for each saved answer."""
+
+match = partial(asking.match, opening_plies=1)
+
+# Ray forks to start its own processes, beside JAX.
+pytestmark = pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")
 
 
 @pytest.fixture
@@ -42,22 +68,10 @@ def cluster() -> Iterator[TestedCluster]:
         yield found
 
 
-def tiny(seed: int) -> Training:
-    """A training of a second that uses all cores of a machine."""
-    schedule = Schedule(iterations=2, measure_iterations=1)
-    config = EvolutionConfig(task="tic-tac-toe", rounds=4, seed=seed, schedule=schedule)
-    return Training(label=f"tiny {seed}", method="es", config=config)
-
-
-def match(a: str, b: str, games: int, rules: str = "tic-tac-toe") -> Played:
-    return Played(task=parse_task(rules), a=spec(a), b=spec(b), games=games, moves_first="a", opening_plies=1)
-
-
 def asked(questions: Sequence[Question[Any]], executor: Executor, spread: bool = False) -> Memory:
     """The saved answers to these questions."""
     memory = Memory()
-    for _ in carry_out(questions, Answers(memory), executor, spread=spread):
-        pass
+    asking.asked(questions, memory, executor, spread)
     assert not memory.replaced
     return memory
 
@@ -85,7 +99,6 @@ def weights(training: Training) -> list[str]:
 
 
 @pytest.mark.heavy
-@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # Ray forks to start its own processes, beside JAX
 @pytest.mark.timeout(900)  # some two minutes on an idle machine; Ray takes minutes to start on a busy one
 def test_answers_of_a_cluster_equal_those_of_this_machine(
     cluster: TestedCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -95,7 +108,7 @@ def test_answers_of_a_cluster_equal_those_of_this_machine(
     (tmp_path / "guests" / "beside.py").write_text("def pick(moves):\n    return moves[len(moves) // 2]\n")
     monkeypatch.chdir(tmp_path)
     guest = "python:guests/guest.py:Guest"
-    trainings = [tiny(0), tiny(1)]
+    trainings = [asking.evolved(seed, cores=None) for seed in (0, 1)]
     questions: list[Question[Any]] = [
         *trainings,
         match("mcts:sims=50", "minimax:depth=2", 30),
@@ -107,7 +120,7 @@ def test_answers_of_a_cluster_equal_those_of_this_machine(
     found: dict[str, tuple[object, ...]] = {}
     for place in ("here", "there"):
         monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / place))
-        executor: Executor = LocalWorkers(2) if place == "here" else cluster.executor()
+        executor: Executor = LocalWorkers(0) if place == "here" else cluster.executor()
         found[place] = said(asked(questions, executor, spread=True)), *map(weights, trainings)
     assert found["there"] == found["here"]
     died_elsewhere_too(cluster.executor())
@@ -166,4 +179,74 @@ def lost_nothing(cluster: TestedCluster) -> None:
     assert not machine_lives
     assert len(memory.records) == GAMES
     assert not memory.replaced
-    assert said(memory) == said(asked([question], LocalWorkers(2)))
+    assert said(memory) == said(asked([question], LocalWorkers(0)))
+
+
+def at_work() -> list[psutil.Process]:
+    """The workers that run jobs on the cluster's machines: children of the processes that Ray started for cores."""
+    found = []
+    for raylet in psutil.Process().children(recursive=True):
+        try:
+            if raylet.name() == "raylet":
+                found += [worker for core in raylet.children() for worker in core.children()]
+        except psutil.Error:
+            continue
+    return [worker for worker in found if "multiprocessing" in " ".join(worker.cmdline())]
+
+
+def within(seconds: float, holds: Callable[[], bool]) -> float | None:
+    """The seconds until the condition held; None if it never did."""
+    begun = time.monotonic()
+    while time.monotonic() - begun < seconds:
+        try:
+            if holds():
+                return time.monotonic() - begun
+        except psutil.Error:  # one ended during the check
+            pass
+        time.sleep(0.05)
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize(("how", "kills"), [(signal.SIGKILL, DRIVER_KILLS), (signal.SIGINT, 1)])
+def test_a_killed_command_resumes(
+    how: signal.Signals, kills: int, cluster: TestedCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path))
+    draw = random.Random(1)
+    left, seed, slowest = kills, 0, 0.0
+    while left:
+        seed += 1
+        acknowledged, done = 0, False
+        while not done:
+            command = [sys.executable, "-c", DRIVER, cluster.address, str(seed), str(DRIVER_GAMES)]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as driver:
+                assert driver.stdout is not None
+                kill_at: float | None = None
+                for line in iter(driver.stdout.readline, ""):
+                    if line.strip() == "done":
+                        done = True
+                        break
+                    assert int(line) >= acknowledged
+                    acknowledged = int(line)
+                    if kill_at is None and acknowledged and left:
+                        kill_at = time.monotonic() + draw.uniform(0.0, 2.0)
+                    if kill_at is not None and time.monotonic() >= kill_at and acknowledged < DRIVER_GAMES:
+                        break
+                if not done:
+                    begun = time.monotonic()
+                    driver.send_signal(how)
+                    driver.wait()
+                    assert time.monotonic() - begun < 3
+                    left -= 1
+                    gone = within(15, lambda: not at_work())
+                    assert gone is not None, "its workers end with it"
+                    slowest = max(slowest, gone)
+        assert acknowledged == DRIVER_GAMES
+        with Store.open() as place:
+            runs = [run for run in place.runs() if run.seed == seed]
+            assert len(runs) == 1
+            assert len(list(place.games(runs[0].id))) == DRIVER_GAMES
+    print(f"{kills} times {how.name}, {seed} matches kept; workers were gone within {slowest:.1f} s")
+    assert cluster.objects_left() == 0
