@@ -69,6 +69,12 @@ def judged(unit: BesideTruth, **tally: int) -> Tallies:
     return Tallies(agents=((PlyTally(unit.plies[0], 10, False, scored),),) * len(unit.named))
 
 
+def differing(config: Value, beside: Value) -> set[str]:
+    """The fields of a training's configuration that have other values beside another one, as far as both have them."""
+    ours, others = config.model_dump(), beside.model_dump()
+    return {name for name in ours.keys() & others.keys() if ours[name] != others[name]}
+
+
 def row(conclusion: Conclusion, *labels: str, table: str = "") -> Row:
     """The first row whose labels begin so, in a table with this in its title."""
     rows = (row for found in conclusion.tables if table in found.title for row in found.rows)

@@ -19,7 +19,7 @@ from noughts.studies.certified_generalisation import SETTINGS, CertifiedGenerali
 from noughts.studies.checkpoints import TrainedUntil
 from noughts.studies.games import CLASSES
 from noughts.studies.study import SCALES, Settings
-from tests.studies.fabricated import Fabricated, judged, of_checkpoints, walked
+from tests.studies.fabricated import Fabricated, differing, judged, of_checkpoints, walked
 
 QUICK = Settings()
 SPEED = {"the paper's": 10.0}
@@ -67,9 +67,9 @@ def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
 @pytest.mark.parametrize("scale", SCALES)
 def test_trainings_differ_in_the_network_alone(scale: str) -> None:
     plan = CertifiedWork(Settings(scale=scale))
-    configs = [plan.trainings[network, 0].config.model_dump() for network in plan.learners]
-    for config in configs[1:]:
-        assert {name for name in config if config[name] != configs[0][name]} <= {"network", "schedule"}
+    first, *others = (plan.trainings[network, 0].config for network in plan.learners)
+    for other in others:
+        assert differing(other, first) <= {"network", "schedule"}
 
 
 def test_equal_budgets_use_the_same_runs_and_select_on_other_classes() -> None:

@@ -35,7 +35,7 @@ from noughts.studies.games import TIC_TAC_TOE as RULES
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.schedule import Schedule
-from tests.studies.fabricated import Fabricated, beside_truth, record, row, walked
+from tests.studies.fabricated import Fabricated, beside_truth, differing, record, row, walked
 
 LOST_GAME = tuple(map(RULES.cell_of, ("A1", "B1", "A2", "B2", "C3", "B3")))
 
@@ -69,11 +69,7 @@ def found(beaten: dict[str, float]) -> Fabricated:
 
 def test_each_mistake_changes_one_thing_and_the_last_everything() -> None:
     configs = {run.kind: run.training.config for run in PostMortemWork(Settings()).runs}
-    right = configs[RIGHT].model_dump()
-    changed = {
-        name: {field for field, value in config.model_dump().items() if value != right[field]}
-        for name, config in configs.items()
-    }
+    changed = {name: differing(config, configs[RIGHT]) for name, config in configs.items()}
     assert changed[RIGHT] == set()
     assert [len(changed[name]) for name in MISTAKES] == [1, 1, 1, 1]
     assert changed[ALL] == set.union(*(changed[name] for name in MISTAKES))

@@ -9,7 +9,7 @@ from noughts.document.result import CurveFigure
 from noughts.studies.checkpoints import PlannedCheckpoints, RunSizes, TrainedUntil
 from noughts.studies.study import Settings
 from noughts.studies.why_it_generalises import BASE, SETTINGS, WhyItGeneralises
-from tests.studies.fabricated import Fabricated, of_checkpoints
+from tests.studies.fabricated import Fabricated, differing, of_checkpoints
 
 PAPER = PlannedCheckpoints(Settings(scale="paper"), SETTINGS)
 UNSEEN = [rules.brick_names() for rules in PAPER.unseen]
@@ -42,9 +42,8 @@ def test_no_training_at_any_scale_sees_unseen_classes() -> None:
 
 @pytest.mark.parametrize("name", [name for name in SETTINGS.variants if name != BASE])
 def test_a_variant_differs_in_one_thing(name: str) -> None:
-    chosen = (SETTINGS.variants[name].beside, name)
-    base, variant = (PAPER.trainings[one, 1].config.model_dump() for one in chosen)
-    assert len([field for field in base if base[field] != variant[field]]) == 1
+    base, variant = (PAPER.trainings[one, 1].config for one in (SETTINGS.variants[name].beside, name))
+    assert len(differing(variant, base)) == 1
 
 
 def test_seeds_differ_and_are_the_same_for_all_variants() -> None:
