@@ -1,26 +1,26 @@
 """Running a study: a finished one is found, and rewritten. Tests of questions check that nothing runs twice."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from noughts.agents import parse_agent
 from noughts.document.result import StudyResult, Table
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
-from noughts.rules import NoughtsError, parse_rules, task_of
+from noughts.rules import NoughtsError
 from noughts.store.results import RunInfo, Store
 from noughts.studies import betazero_adversaries
 from noughts.studies.claims import rate_row
 from noughts.studies.registry import find_study
 from noughts.studies.run import StudyWork, conclude_again, repeat_command
 from noughts.studies.study import Conclusion, Settings, Study
+from tests.questions import asking
 
 GAMES = 40
-DIARY = parse_agent("python:tests.agents.deciders:Diary")
+DIARY = "python:tests.agents.deciders:Diary"
 
 
 class Small(Study):
@@ -52,27 +52,32 @@ class Reworded(Small):
 
 def match(settings: Settings) -> Played:
     games = GAMES if settings.scale == "quick" else 2 * GAMES
-    return Played(
-        task=task_of(parse_rules("tic-tac-toe")),
-        a=DIARY,
-        b=parse_agent("random"),
-        games=games,
-        moves_first="a",
-        seed=settings.seed,
-    )
-
-
-@pytest.fixture
-def diary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    path = tmp_path / "diary"
-    path.touch()
-    monkeypatch.setenv("DIARY", str(path))
-    return path
+    return asking.match(DIARY, games=games, seed=settings.seed)
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return Store.open(str(tmp_path / "store"))
+
+
+class Finished(NamedTuple):
+    """A finished run in its store."""
+
+    store: Store
+    info: RunInfo
+    result: StudyResult
+    diary: Path
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Finished]:
+    folder = tmp_path_factory.mktemp("finished")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DIARY", str(folder / "diary"))
+        store = Store.open(str(folder / "store"))
+        result = run_to_the_end(Small(), store, Settings(seed=7))
+        (info,) = store.runs()
+        yield Finished(store, info, result, folder / "diary")
 
 
 def run_to_the_end(study: Study, store: Store, settings: Settings | None = None) -> StudyResult:
@@ -98,9 +103,8 @@ def test_a_paper_s_study_runs_from_its_questions_to_its_verdicts(store: Store, m
     assert conclude_again(study, info, store).tables == result.tables
 
 
-def test_a_finished_run_is_rewritten_from_its_answers(store: Store, diary: Path) -> None:
-    result = run_to_the_end(Small(), store, Settings(seed=7))
-    (info,) = store.runs()
+def test_a_finished_run_is_rewritten_from_its_answers(finished: Finished) -> None:
+    store, info, result, diary = finished
     asked = diary.read_text()
     assert info.result is not None
     again = conclude_again(Small(), info, store)
@@ -110,11 +114,9 @@ def test_a_finished_run_is_rewritten_from_its_answers(store: Store, diary: Path)
     assert diary.read_text() == asked
 
 
-@pytest.mark.slow
-def test_a_run_with_missing_answers_is_not_rewritten(store: Store, diary: Path) -> None:
-    run_to_the_end(Small(), store, Settings(seed=7))
+def test_a_run_with_missing_answers_is_not_rewritten(finished: Finished) -> None:
+    store, info, _, diary = finished
     asked = diary.read_text()
-    (info,) = store.runs()
     larger = {**info.identity, "scale": "laptop"}
     with store.begin("study", "small", larger, 7) as run, pytest.raises(NoughtsError) as raised:
         conclude_again(Small(), run.info, store)
@@ -141,21 +143,15 @@ def test_unknown_scales_and_unwanted_guests_are_rejected() -> None:
         StudyWork.of(OfGames(), Settings(agents=("random",)))
 
 
-@pytest.mark.heavy
-def test_a_finished_study_is_found_and_not_run_again(store: Store, diary: Path) -> None:
-    assert kept_of(Settings(seed=7), store) is None
-    first = run_to_the_end(Small(), store, Settings(seed=7))
-    found = kept_of(Settings(seed=7), store)
-    assert found is not None
-    info, result = found
-    assert [info.id] == [run.id for run in store.runs()]
-    assert result == first.model_copy(update={"seconds": info.seconds})
+def test_a_finished_study_is_found_and_not_run_again(finished: Finished) -> None:
+    store, info, result, _ = finished
+    assert kept_of(Settings(seed=7), store) == (info, result.model_copy(update={"seconds": info.seconds}))
     assert kept_of(Settings(seed=8), store) is None
     assert kept_of(Settings(scale="laptop", seed=7), store) is None
 
 
 @pytest.mark.heavy
 def test_a_finished_study_with_failed_games_is_run_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.studies.test_run.DIARY", parse_agent("python:tests.agents.players:Raises"))
+    monkeypatch.setattr("tests.studies.test_run.DIARY", asking.PLAYERS + "Raises")
     assert run_to_the_end(Small(), store).problems
     assert kept_of(Settings(), store) is None
