@@ -1,4 +1,4 @@
-"""Ctrl-C during a study stops it at once, in one line. Tests of questions and commands cover resuming."""
+"""Ctrl-C during a study stops it at once, in one line. Tests of questions and other commands cover resuming."""
 
 import os
 import signal
@@ -7,8 +7,6 @@ import sys
 import time
 
 import pytest
-
-pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def start(workers: str, *program: str) -> "subprocess.Popen[str]":
@@ -36,8 +34,9 @@ def test_ctrl_c_stops_at_once_even_during_imports() -> None:
 @pytest.mark.heavy
 def test_ctrl_c_stops_at_once_in_one_line_and_a_second_one_is_ignored() -> None:
     lingers = "import atexit, time; atexit.register(time.sleep, 1.5);"  # as libraries with clean-up code do
+    at_once = "from noughts.cli import progress; progress.LINE_SECONDS = 0.0;"  # its first line
     begin = "import sys; from noughts.__main__ import main; sys.argv[0] = 'noughts'; sys.exit(main())"
-    with start("0", "-c", lingers + begin) as process:
+    with start("0", "-c", lingers + at_once + begin) as process:
         assert process.stderr is not None
         said = process.stderr.readline()  # its first progress, so it is working
         begun = time.monotonic()
