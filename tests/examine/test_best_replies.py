@@ -11,9 +11,9 @@ from noughts.agents import Agent, build_agent
 from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.examine.best_replies import LosingChance, best_replies
 from noughts.examine.every_reply import every_reply
-from noughts.positions import Outcome, Position, Side
+from noughts.positions import Position, Side
 from noughts.rules import Rules, parse_rules
-from tests.examine.walking import walk_every_reply, walked_with
+from tests.examine.walking import fate, walk_every_reply, walked_with
 
 Chooses = Callable[[Position], tuple[int, ...]]
 ANYTHING: Chooses = attrgetter("legal_moves")
@@ -24,20 +24,6 @@ def found_by_walking(
 ) -> LosingChance:
     walk = best_replies(rules, side, symmetric, partial(every_reply, rules, side, symmetric, limit=limit))
     return walked_with(walk, lambda positions: list(map(choices, positions)))[1]
-
-
-def found_by_recursion(rules: Rules, side: Side, choices: Chooses) -> float:
-    lost = Outcome.SECOND if side is Side.FIRST else Outcome.FIRST
-
-    def of(position: Position) -> float:
-        if position.is_over:
-            return float(position.outcome is lost)
-        if position.to_move is not side:
-            return max(of(position.play(move)) for move in position.legal_moves)
-        some = choices(position)
-        return sum(of(position.play(move)) for move in some) / len(some)
-
-    return of(Position.start(rules))
 
 
 def chooser(agent: Agent) -> Chooses:
@@ -63,7 +49,7 @@ GAMES = [
 def test_the_loss_rate_equals_a_recursion_over_all_games(text: str, side: Side) -> None:
     rules, agent = parse_rules(text), build_agent("minimax:depth=1")
     assert is_symmetric(agent)
-    slow = found_by_recursion(rules, side, chooser(agent))
+    slow = fate(rules, side, chooser(agent)).chance
     for symmetric in (False, True):
         assert found_by_walking(rules, side, chooser(agent), symmetric).low == pytest.approx(slow, abs=1e-12)
     lost = walk_every_reply(agent, rules, side).lost_game is not None

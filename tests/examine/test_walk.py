@@ -1,7 +1,7 @@
 """A walk of every reply finds what sample games may miss, and its counts equal a plain recursion's."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -16,35 +16,13 @@ from noughts.rules import AgentError, ComputeError, IllegalMoveError, Rules, par
 from noughts.rules.symmetry import symmetries
 from noughts.search.patterns import table_2
 from tests.agents.deciders import Counts, Ends
-from tests.examine.walking import walk_every_reply
+from tests.examine.walking import fate, walk_every_reply
 from tests.positions.reached import SMALL_GAMES
 
 RULES = parse_rules("tic-tac-toe")
 
 LARGE = "mnk(9,8,2)"
 """More cells than a word has bits; too many games, unless the agent wins as soon as possible."""
-
-Choices = Callable[[Position], tuple[int, ...]]
-
-
-def count(choices: Choices, rules: Rules, side: Side) -> tuple[int, int, int, int]:
-    """Games won, drawn and lost, and positions decided: the plain recursion."""
-    counted: dict[Position, tuple[int, int, int]] = {}
-    decided = set()
-
-    def below(position: Position) -> tuple[int, int, int]:
-        if position.is_over:
-            value = position.outcome.value(side)
-            return int(value > 0), int(value == 0), int(value < 0)
-        if position not in counted:
-            if position.to_move == side:
-                decided.add(position)
-            moves = choices(position) if position.to_move == side else position.legal_moves
-            won, drawn, lost = zip(*(below(position.play(move)) for move in moves), strict=True)
-            counted[position] = sum(won), sum(drawn), sum(lost)
-        return counted[position]
-
-    return (*below(Position.start(rules)), len(decided))
 
 
 def walked(agent: Agent, rules: Rules, side: Side, symmetric: bool = False) -> Walk:
@@ -69,7 +47,7 @@ def test_counts_equal_a_plain_recursion(text: str, game: str) -> None:
 
     for side in Side:
         found = walk_every_reply(agent, rules, side, 3, until_lost=False)
-        assert (found.won, found.drawn, found.lost, found.decisions) == count(one_move, rules, side)
+        assert (found.won, found.drawn, found.lost, found.decisions) == fate(rules, side, one_move)[:4]
         assert (found.lost_game is None) == (found.lost == 0)
 
 
@@ -78,7 +56,7 @@ def test_every_outcome_of_ties_is_walked(game: str) -> None:
     rules, agent = parse_rules(game), Ends()
     for side in Side:
         found = walked(agent, rules, side).result()
-        assert (found.won, found.drawn, found.lost, found.decisions) == count(agent.name_choices, rules, side)
+        assert (found.won, found.drawn, found.lost, found.decisions) == fate(rules, side, agent.name_choices)[:4]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Compare random small games with brute force without symmetries: ``python -m tests.library.brute_force --games 3000 --seed 0``.
 
-Games have up to 12 cells and use all fields; joined edges, several boards and lines as long as a side are more frequent than usual.
+Games have up to 12 cells and use all fields; joined edges and several boards are more frequent than usual.
 For each game, exhaustive search computes the truth (`tests.solvers.brute_force`), and an agent decides every position that it
 can meet, one by one. Compared are values, lengths and moves of positions in a dataset, proofs, lost games, counts of games, loss
 rates, scores, and puzzles. Each fault is printed on a line, and counted at the end.
@@ -10,9 +10,8 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from fractions import Fraction
 from multiprocessing import get_context
 from random import Random
 from tempfile import TemporaryDirectory
@@ -24,8 +23,10 @@ from noughts.library.asking import read_agent
 from noughts.play.playthrough import SIDES
 from noughts.positions import Outcome, Position, Side
 from noughts.rules import NoughtsError, Rules
-from noughts.rules.squares import WRAPS, lines_on_board
+from noughts.rules.squares import WRAPS
 from noughts.solvers.bits import words
+from tests.examine.walking import fate
+from tests.rules.strategies import random_rules
 from tests.solvers.brute_force import NO_DISTANCE, Known
 
 SHAPES = [
@@ -54,25 +55,9 @@ SAMPLED = 12  # labelled positions per game
 
 
 def draw_rules(rng: Random) -> Rules:
-    """A small game; half of them have joined edges, and half have lines as long as a side."""
-    rows, cols, boards = rng.choice(
-        SHAPES if rng.random() < 0.3 else [shape for shape in SHAPES if shape[0] * shape[1] >= 4]
-    )
-    k = rng.choice([rows, cols, max(rows, cols), rng.randint(1, max(rows, cols))])
-    bricks = set(rng.sample(range(rows * cols), rng.choice([0, 0, 1, 1, 2]) if rows * cols > 2 else 0))
-    wrap = rng.choice(["none", *WRAPS, "both"])
-    return Rules(
-        rows=rows,
-        cols=cols,
-        k=k,
-        bricks=tuple(sorted(bricks)),
-        marks="shared" if boards > 1 else rng.choice(["own", "own", "shared"]),
-        line=rng.choice(["wins", "loses"]),
-        full=rng.choice(["draw", "first", "second"]),
-        boards=boards,
-        wrap=wrap,
-        lineless=not any(lines_on_board(rows, cols, k, bricks, wrap)),
-    )
+    """A small game; half of them have joined edges."""
+    shapes = SHAPES if rng.random() < 0.3 else [shape for shape in SHAPES if shape[0] * shape[1] >= 4]
+    return random_rules(rng, rng.choice(shapes), ("none", *WRAPS, "both"))
 
 
 def value_after(known: Known, position: Position, move: int) -> tuple[int, int | None]:
@@ -81,30 +66,10 @@ def value_after(known: Known, position: Position, move: int) -> tuple[int, int |
     return -value, plies + 1 if value else None
 
 
-class Fate:
-    """The results of every reply to an agent that decides each position separately."""
-
-    def __init__(self, agent: str, side: Side) -> None:
-        self.agent, self.side = build_agent(read_agent(agent)), side
-        self.known: dict[bytes, tuple[int, int, int, Fraction]] = {}
-
-    def choices(self, position: Position) -> tuple[int, ...]:
-        """All its possible moves."""
-        return possible_moves(self.agent, [position])[0]
-
-    def of(self, position: Position) -> tuple[int, int, int, Fraction]:
-        """Games won, drawn and lost from here, and its loss rate against the best replies."""
-        if position.is_over:
-            worth = position.outcome.value(self.side)
-            return int(worth > 0), int(worth == 0), int(worth < 0), Fraction(worth < 0)
-        if position.cells not in self.known:
-            own = position.to_move == self.side
-            moves = self.choices(position) if own else position.legal_moves
-            below = [self.of(position.play(move)) for move in moves]
-            won, drawn, lost, chances = zip(*below, strict=True)
-            chance = sum(chances, Fraction(0)) / len(moves) if own else max(chances)
-            self.known[position.cells] = sum(won), sum(drawn), sum(lost), chance
-        return self.known[position.cells]
+def chooser(agent: str) -> Callable[[Position], tuple[int, ...]]:
+    """The possible moves of an agent, which decides each position separately."""
+    made = build_agent(read_agent(agent))
+    return lambda position: possible_moves(made, [position])[0]
 
 
 def labels(rules: Rules, known: Known, positions: list[Position], rng: Random) -> Iterator[str]:
@@ -123,8 +88,8 @@ def labels(rules: Rules, known: Known, positions: list[Position], rng: Random) -
 
 def proofs(rules: Rules, agent: str, side: Side) -> Iterator[str]:
     """Faults in the proof of an agent and its loss rate."""
-    fate, name = Fate(agent, side), SIDES[side]
-    won, drawn, lost, chance = fate.of(Position.start(rules))
+    choices, name = chooser(agent), SIDES[side]
+    won, drawn, lost, _, chance = fate(rules, side, choices)
     try:
         found = noughts.prove(agent, rules, name, workers=0).games[0].result
     except NoughtsError as error:
@@ -139,7 +104,7 @@ def proofs(rules: Rules, agent: str, side: Side) -> Iterator[str]:
     if found.lost_game is not None:
         position = Position.start(rules)
         for move in found.lost_game:
-            if position.to_move == side and move not in fate.choices(position):
+            if position.to_move == side and move not in choices(position):
                 yield f"prove as {name}: it does not play {found.lost_game}"
             position = position.play(move)
         if position.outcome is not (Outcome.SECOND, Outcome.FIRST)[side]:
@@ -153,12 +118,12 @@ def proofs(rules: Rules, agent: str, side: Side) -> Iterator[str]:
 
 def scores(rules: Rules, known: Known, positions: list[Position], agent: str) -> Iterator[str]:
     """Faults in the score of a deterministic agent."""
-    fate, choices, optimal = Fate(agent, Side.FIRST), 0, 0
+    chosen, choices, optimal = chooser(agent), 0, 0
     for position in positions:
         values = {move: value_after(known, position, move)[0] for move in position.legal_moves}
         if len(set(values.values())) > 1:
             choices += 1
-            optimal += values[fate.choices(position)[0]] == max(values.values())
+            optimal += values[chosen(position)[0]] == max(values.values())
     total = noughts.score(agent, rules, nodes=10**9, workers=0).games[0].total
     if (total.positions, total.choices, total.optimal) != (len(positions), choices, optimal):
         yield f"score: {total.positions}, {total.choices}, {total.optimal}; it is {len(positions)}, {choices}, {optimal}"

@@ -1,32 +1,33 @@
 """Agents for the tests of questions. Used as ``python:tests.questions.agents:Name``."""
 
+from noughts.agents import Decision, Want, build_agent
+from noughts.agents.agent import OneByOne
+from noughts.agents.asking import choose
 from noughts.positions import Position, Rng
+from noughts.rules import line_table
 
 
 def never_loses(position: Position) -> int:
-    from noughts.agents import build_agent
-    from noughts.agents.asking import choose
-
     return choose(build_agent("minimax:depth=9,eval=none,ties=first"), position, Rng())
 
 
-class Symmetric:
+def on_most_lines(position: Position) -> tuple[int, ...]:
+    """The free cells that most lines run through."""
+    through = line_table(position.rules).through
+    most = max(len(through[cell]) for cell in position.legal_moves)
+    return tuple(cell for cell in position.legal_moves if len(through[cell]) == most)
+
+
+class Symmetric(OneByOne):
     """Claims symmetry correctly: it takes any of the cells that most lines run through."""
 
     symmetric = True
 
-    def decide(self, positions, rngs, want):  # type: ignore[no-untyped-def] # as a plugin is written
-        from noughts.agents import Decision, Want
-        from noughts.rules import line_table
+    def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
+        return Decision(rng.choice(on_most_lines(position)))
 
-        found = []
-        for position, rng in zip(positions, rngs, strict=True):
-            through = line_table(position.rules).through
-            most = max(len(through[cell]) for cell in position.legal_moves)
-            choices = tuple(cell for cell in position.legal_moves if len(through[cell]) == most)
-            move = choices[rng.below(len(choices))] if want is not Want.CHOICES else choices[0]
-            found.append(Decision(move, choices if want is Want.CHOICES else ()))
-        return found
+    def name_choices(self, position: Position) -> tuple[int, ...]:
+        return on_most_lines(position)
 
 
 class WorseAlone:
@@ -35,8 +36,6 @@ class WorseAlone:
     shared = True
 
     def decide(self, positions, rngs, want):  # type: ignore[no-untyped-def] # as a plugin is written
-        from noughts.agents import Decision
-
         return [Decision(never_loses(at) if len(positions) > 1 else at.legal_moves[0]) for at in positions]
 
 
@@ -49,8 +48,6 @@ class WorseInGames:
         self.least = 99
 
     def decide(self, positions, rngs, want):  # type: ignore[no-untyped-def] # as a plugin is written
-        from noughts.agents import Decision
-
         self.least = min(self.least, *(at.ply for at in positions), 99)
         return [Decision(at.legal_moves[0] if self.least < at.ply else never_loses(at)) for at in positions]
 
@@ -59,9 +56,7 @@ class OnlySaysNothing:
     """Takes the first of the cells that most lines run through."""
 
     def choose(self, position, rng):  # type: ignore[no-untyped-def] # as a plugin is written
-        from noughts.rules import line_table
-
-        return max(position.legal_moves, key=lambda cell: (len(line_table(position.rules).through[cell]), -cell))
+        return on_most_lines(position)[0]
 
 
 class OnlySaysSo(OnlySaysNothing):
