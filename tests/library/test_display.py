@@ -30,47 +30,37 @@ def cells(value: Any) -> str:
     return re.sub(r">\s+<", "><", shown).strip()
 
 
-def test_results_are_tables() -> None:
+def test_results_are_tables_and_print_in_words() -> None:
     match = noughts.match("random", "minimax:depth=2", "tic-tac-toe(bricks=A1|B2)", 8, workers=0)
     proof = noughts.prove("minimax:depth=1,eval=none,ties=first", workers=0)
     held = noughts.prove("minimax:depth=6,ties=first", "mnk(2,3,3)", side="second", workers=0)
-    score = noughts.score("random", "mnk(2,3,2)", workers=0)
+    score = noughts.score("perfect", "mnk(2,3,2)", workers=0)
     scores = noughts.score("random", "mnk(2,3,2,line=wins|loses)", workers=0)
     solved = noughts.solve("mnk(2,3,2)", distances=True, workers=0)
-    for result, text in (
-        (match, "<td>tic-tac-toe(bricks=B2)</td><td>4</td>"),
-        (proof, "<td>loses in"),
-        (held, "<td>never loses</td>"),
-        (score, "<td>all</td>"),
-        (scores, "mnk(2,3,2,line=loses)</td>"),
-        (solved, "<td>first wins</td><td>3</td>"),
+    drawn = noughts.solve("tic-tac-toe", workers=0)
+    chances = noughts.losing_chances("minimax:depth=4,eval=none,ties=first", "tic-tac-toe", workers=0)
+    lost = chances.games[0].result
+    optimal = r"(\d+) of \1 moves are optimal in non-trivial positions"
+    for result, row, words in (
+        (match, "<td>tic-tac-toe(bricks=B2)</td><td>4</td>", r"random against minimax:depth=2: .* in 8 games \(.*"),
+        (proof, "<td>loses in", r"tic-tac-toe: loses in \d plies"),
+        (held, "<td>never loses</td>", r"mnk\(2,3,3\): never loses"),
+        (score, "<td>all</td>", rf"perfect\S* in mnk\(2,3,2\): {optimal}"),
+        (scores, "mnk(2,3,2,line=loses)</td>", r"random in mnk\(2,3,2\): .*\nrandom in mnk\(2,3,2,line=loses\): .*"),
+        (solved, "<td>first wins</td><td>3</td>", r"mnk\(2,3,2\): \+1 in 3 plies"),
+        (drawn, "<td>a draw</td>", "tic-tac-toe: 0"),
+        (chances, f"<td>tic-tac-toe</td><td>{lost}</td>", f"tic-tac-toe: loses {lost} percent against a best response"),
     ):
         shown = cells(result)
-        assert text in shown
+        assert row in shown
         assert shown.count("<td>") == shown.count("</td>")
+        assert re.fullmatch(words, str(result)), str(result)
         assert result._repr_svg_() is None
     assert "<svg" in (proof._repr_html_() or "")
     assert "<?xml" not in (proof._repr_html_() or "")
 
 
-def test_results_print_in_words() -> None:
-    match = noughts.match("minimax:depth=2", "random", games=4, workers=0)
-    assert str(match).startswith("minimax:depth=2 against random: ")
-    assert " in 4 games (" in str(match)
-    assert str(noughts.prove("minimax:depth=6,ties=first", "mnk(2,3,3)", side="second", workers=0)) == (
-        "mnk(2,3,3): never loses"
-    )
-    assert str(noughts.solve("mnk(2,3,2)", distances=True, workers=0)) == "mnk(2,3,2): +1 in 3 plies"
-    assert str(noughts.solve("tic-tac-toe", workers=0)) == "tic-tac-toe: 0"
-    score = noughts.score("perfect", "mnk(2,3,2)", workers=0)
-    found = re.fullmatch(
-        r"perfect\S* in mnk\(2,3,2\): (\d+) of \1 moves are optimal in non-trivial positions", str(score)
-    )
-    assert found, str(score)
-    chances = noughts.losing_chances("minimax:depth=4,eval=none,ties=first", "tic-tac-toe", workers=0)
-    lost = chances.games[0].result
-    assert str(chances) == f"tic-tac-toe: loses {lost} percent against a best response"
-    assert f"<td>tic-tac-toe</td><td>{lost}</td>" in cells(chances)
+def test_moves_games_and_studies_print_in_words() -> None:
     threat = noughts.position("tic-tac-toe", "A1 B1 A2 B2")
     thought = noughts.analyse("minimax:depth=1", threat)
     assert str(thought).startswith("A3, value +1, line A3, ")
@@ -78,12 +68,12 @@ def test_results_print_in_words() -> None:
     assert str(noughts.Truth("tic-tac-toe").solve(threat, distances="all")) == (
         "+1 in 1 ply; A3 +1, B3 0, C1 -1, C2 -1, C3 -1"
     )
-    game = noughts.play_game("minimax:depth=1,ties=first", "minimax:depth=1,ties=first", seed=1)
-    assert str(game).startswith("minimax:depth=1,ties=first against minimax:depth=1,ties=first, tic-tac-toe ")
-    assert str(noughts.play_game("minimax:depth=2", "random", seed=1)).endswith(": the first wins")
-    lines = str(study()).splitlines()
-    assert lines[0].startswith(study().title)
-    assert lines[1:] == [f"- {finding}" for finding in study().findings]
+    game = noughts.play_game("minimax:depth=2", "random", seed=1)
+    assert str(game).startswith("minimax:depth=2 against random, tic-tac-toe ")
+    assert str(game).endswith(": the first wins")
+    title, *findings = str(study()).splitlines()
+    assert title.startswith(study().title)
+    assert findings == [f"- {finding}" for finding in study().findings]
 
 
 def test_a_solution_is_a_table_of_the_moves() -> None:
@@ -104,16 +94,6 @@ def test_a_study_is_a_page_in_a_frame_without_scripts() -> None:
     assert shown is not None
     assert shown.startswith("<iframe sandbox srcdoc=")
     assert re.fullmatch(r'<iframe sandbox srcdoc="[^"]*" style="[^"]*"></iframe>', shown)
-
-
-def test_names_are_escaped() -> None:
-    from noughts.questions.played import MatchResult
-
-    shown = MatchResult(a="<b>", b="&", problems=("<script>",))._repr_html_()
-    assert shown is not None
-    assert "<b>" not in shown
-    assert "<script>" not in shown
-    assert "&lt;b&gt; against &amp;" in shown
 
 
 def test_a_value_without_a_drawing_is_shown_as_text() -> None:

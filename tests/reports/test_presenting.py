@@ -1,6 +1,7 @@
 """Documents of answers: each type has one, with the same content everywhere."""
 
 import importlib
+import re
 
 import pytest
 
@@ -23,9 +24,8 @@ def test_a_match_of_several_games_has_totals_and_a_heatmap() -> None:
     games = parse_task("tic-tac-toe(bricks=A1|B2)").rules
     half = Score(wins=1, losses=1)
     by_game = tuple(GameScore(rules, half, 2) for rules in games)
-    result = MatchResult(
-        a="random", b="<b>", a_first=half, a_second=half, distinct_first=2, distinct_second=2, by_game=by_game
-    )
+    counts = {"a_first": half, "a_second": half, "distinct_first": 2, "distinct_second": 2}
+    result = MatchResult(a="random", b="<b>", by_game=by_game, problems=("<script>",), **counts)
     document = presenting.present(result)
     grid, figure = document.blocks
     assert isinstance(grid, Listing)
@@ -35,6 +35,8 @@ def test_a_match_of_several_games_has_totals_and_a_heatmap() -> None:
     assert document.data["total"]["wins"] == 2
     shown = document_html(document)
     assert "random against &lt;b&gt;" in shown
+    assert "&lt;script&gt;" in shown
+    assert not {"<b>", "<script>"} & set(re.findall("<[^>]*>", shown))
     assert "<svg" in shown
 
 
