@@ -1,5 +1,6 @@
 """The keys of a sweep's file; an impossible value is one line that names the key."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -120,10 +121,9 @@ def test_impossible_values_are_one_line_that_names_the_key(line: str, tmp_path: 
         "tests": "tests = [{}]",
     }
     text = "\n".join([line, *(other for name, other in lines.items() if name != key)])
-    with pytest.raises(NoughtsError) as caught:
+    with pytest.raises(NoughtsError, match=re.escape(BAD[line])) as caught:
         read_sweep(write(tmp_path, text))
-    assert BAD[line] in str(caught.value)
-    assert str(caught.value).startswith(str(tmp_path)) or "is not TOML" in str(caught.value)
+    assert str(caught.value).startswith(str(tmp_path)) or line == "x"
 
 
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:

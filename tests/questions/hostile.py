@@ -43,9 +43,6 @@ def _put(place: Any, name: str, value: Any) -> None:
     setattr(place, name, value)
 
 
-# The agent's arguments.
-
-
 class KeepsPositions(Hostile):
     kept: list[Position] = []
 
@@ -56,9 +53,6 @@ class KeepsPositions(Hostile):
             _set(old, "outcome", Outcome.SECOND)
 
 
-# Its answers.
-
-
 class CannotSayWhetherItIsShared(Hostile):
     @property
     def shared(self) -> bool:
@@ -66,9 +60,6 @@ class CannotSayWhetherItIsShared(Hostile):
 
     def decide(self, positions: Any, rngs: Any, want: Any = None) -> Any:
         raise RuntimeError("not this either")
-
-
-# Its exceptions, and the way it ends.
 
 
 class _Strange(BaseException):
@@ -90,9 +81,6 @@ class Spins(Hostile):
 class HangsWhenMade(Hostile):
     def __init__(self) -> None:
         time.sleep(1000)
-
-
-# Its process.
 
 
 class Prints(Hostile):
@@ -138,9 +126,6 @@ class CatchesSignals(Hostile):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGIO, signal.SIGALRM):
             signal.signal(number, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))
-
-
-# The project's own code.
 
 
 class PatchesRecords(Hostile):

@@ -109,10 +109,7 @@ def test_a_class_may_declare_what_its_moves_depend_on(folder: Path) -> None:
     assert depends_on(spec) == first  # queried when work begins
     assert depends_on(spec, anew=True) != first
     assert "fingerprint" not in str(depends_on(parse_agent(STEADY)).versions)
-    for name, message in {
-        "Fails": "failed: RuntimeError: no idea",
-        "Counts": "gave a int, not a text",
-    }.items():
+    for name, message in {"Fails": "failed: RuntimeError: no idea", "Counts": "gave a int, not a text"}.items():
         with pytest.raises(AgentError, match=message):
             depends_on(parse_agent(f"python:steady.py:{name}"))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from noughts.agents import parse_agent
+from noughts.agents import AgentSpec, parse_agent
 from noughts.machine import Recorder
 from noughts.questions.best_replies import BestReplies, BestReply
 from noughts.questions.checked import Checked
@@ -27,7 +27,7 @@ from noughts.questions.timed import Timed
 from noughts.questions.trained import Training
 from noughts.questions.traits import AgentTraits
 from noughts.questions.walked import Decided, EveryReply, Walked
-from noughts.rules import parse_rules, parse_task
+from noughts.rules import Rules, Task, parse_rules, parse_task
 from tests.questions.units import Said, Story, Word, all_kinds
 
 RULES, TASK = parse_rules("mnk(3,4,3,bricks=B2)"), parse_task("mnk(3,4,3,bricks=A1|A4|B2)")
@@ -70,35 +70,35 @@ GROUPS: tuple[Question[Any], ...] = (
     SWEPT,
 )
 CHANGED: dict[str, Any] = {
-    "rules": parse_rules("tic-tac-toe"),
-    "task": parse_task("notakto(3)"),
-    "games": {3: 4, (RULES,): ()},
     "side": {"first": "second", "second": "first"},
-    "moves_first": "b",
-    "plies": (2, 3),
-    "positions": {1: 2, ((), (4, 0)): ((),)},
-    "piece": (1, 2),
-    "opening": (1,),
-    "moves": {(0, 5): (0, 4), 3: 4},
-    "line": (3,),
-    "alike": (parse_rules("notakto(3)"),),
-    "played": {"AAAB": "AAAC", (0, 5): (0, 4), (): (0,), ((0, 5), ()): ((0, 5),)},
-    "certified": (),
-    "conditions": SWEPT.conditions[:1],
-    "points": (20,),
-    "tests": SWEPT.tests[:1],
-    "path": "another file",
-    "certificates": "another folder",
-    "named": (MINIMAX,),
-    "draws": ("c",),
-    "beginning": ("twice",),
-    "end": (),
-    "word": "another word",
-    "network": "mlp",
-    "diary": "another file",
-    **dict.fromkeys(("agent", "opponent", "first", "second", "a", "b"), parse_agent("mcts:sims=7")),
+    "moves_first": {"turns": "b"},
+    "plies": {(1, 4): (2, 3), (0, 3): (2, 3)},
+    "piece": {(0, 9): (1, 2)},
+    "alike": {(): (RULES,)},
+    "played": {(): (0,)},
+    "certificates": {None: "a folder"},
 }
-"""Another value for each field or value; numbers are increased, and truth values negated."""
+"""By field, another value for each that `another` cannot change."""
+
+
+def another(value: Any) -> Any:
+    """Another value of the same type."""
+    match value:
+        case bool():
+            return not value
+        case int() | float() | None:
+            return (value or 0) + 1
+        case str():
+            return f"{value}, and more"
+        case (*others, _):
+            return tuple(others)
+        case AgentSpec():
+            return parse_agent("mcts:sims=7")
+        case Rules():
+            return parse_rules("tic-tac-toe")
+        case Task():
+            return parse_task("notakto(3)")
+    raise ValueError(f"{value!r}: give another value")
 
 
 def test_every_kind_has_a_sample_and_a_unique_name() -> None:
@@ -125,13 +125,7 @@ def test_equal_content_makes_equal_questions(question: Question[Any]) -> None:
 def test_every_field_but_effort_makes_another_question(question: Question[Any]) -> None:
     for name in type(question).model_fields:
         value = getattr(question, name)
-        if name in CHANGED:
-            other = CHANGED[name]
-            other = other[value] if isinstance(other, dict) else other
-        elif isinstance(value, bool):
-            other = not value
-        else:
-            other = (value or 0) + 1
+        other = CHANGED.get(name, {}).get(value) or another(value)
         changed = question.model_copy(update={name: other})
         assert (changed.key == question.key) == (name in question.effort), name
         assert changed != question

@@ -61,19 +61,14 @@ class TrainedWord(Word):
         return "a run"
 
 
-class Dying(Question[Said]):
+class Dying(Word):
     """Ends its process this many times, then answers."""
 
-    diary: str
+    word: str = "x"
     times: int
-    by_itself: bool = False
-
-    @property
-    def alone(self) -> bool:
-        return self.by_itself
 
     def answer(self, needed: Sequence[Any], notes: Recorder) -> Said:
-        asked = write_down(self.diary, "x")
+        asked = write_down(self.diary, self.word)
         if asked <= self.times:
             os._exit(9)
         return Said(word=str(asked))
@@ -150,9 +145,8 @@ class Words(Question[Said]):
 
 def write_down(diary: str, line: str) -> int:
     """Add a line to a file; return the file's number of lines."""
-    handle = os.open(diary, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    os.write(handle, f"{line}\n".encode())
-    os.close(handle)
+    with Path(diary).open("a") as file:
+        file.write(f"{line}\n")
     return len(lines_of(diary))
 
 

@@ -8,10 +8,8 @@ from noughts.studies.registry import find_study
 from noughts.studies.study import Settings
 from tests.studies.fabricated import Fabricated
 
-BRICK_TABLE_3 = """
+BRICK_TABLES_3_AND_4 = """
 Random Random 60 - 40 53 - 47
-"""
-BRICK_TABLE_4 = """
 MCTS 1000 MCTS 1000 70 - 30 70 - 30
 MCTS 1000 MCTS 10000 15 - 85 15 - 85
 MCTS 10000 MCTS 1000 100 - 0 100 - 0
@@ -47,7 +45,7 @@ def rows(name: str, scale: str = "quick") -> list[Row]:
 
 def test_tables_3_4_and_5_of_brick_tic_tac_toe() -> None:
     printed: dict[tuple[str, str], str] = {}
-    for line in filter(None, (BRICK_TABLE_3 + BRICK_TABLE_4).splitlines()):
+    for line in filter(None, BRICK_TABLES_3_AND_4.splitlines()):
         words = line.split()
         agents, first, second = " ".join(words[:-6]), " ".join(words[-6:-3]), " ".join(words[-3:])
         printed |= {(agents, "D4"): first, (agents, "E5"): second}
