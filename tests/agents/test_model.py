@@ -7,10 +7,9 @@ from noughts.agents.asking import is_symmetric, possible_moves
 from noughts.agents.model import ModelAgent
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, parse_rules
-from tests.agents.model_runs import GAME, make_model_run
-from tests.agents.runs import make_run, weights
+from tests.agents.runs import MODEL_GAME, make_model_run, make_run, weights
 
-START = Position.start(parse_rules(GAME))
+START = Position.start(parse_rules(MODEL_GAME))
 pytestmark = pytest.mark.usefixtures("own_store")
 
 

@@ -6,7 +6,7 @@ from noughts.agents import AGENTS, analyse, analyse_stepwise, build_agent, choos
 from noughts.agents.asking import trace as watch
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, format_rules, parse_rules
-from tests.agents.model_runs import GAME, make_model_run
+from tests.agents.runs import MODEL_GAME, make_model_run
 from tests.search.cases import positions
 
 START = Position.start(parse_rules("bttt(D4)"))
@@ -59,7 +59,7 @@ def test_kinds_declare_whether_they_can_be_traced_and_imagine() -> None:
     ("text", "position", "sims"),
     [
         ("mcts:sims=40,c=0.5,pick=value", START.play(16).play(17), 40),
-        ("mz:one,sims=6", Position.start(parse_rules(GAME)), 6),
+        ("mz:one,sims=6", Position.start(parse_rules(MODEL_GAME)), 6),
     ],
 )
 def test_the_last_trace_is_the_search_behind_the_move(text: str, position: Position, sims: int) -> None:

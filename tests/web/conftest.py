@@ -8,8 +8,7 @@ import httpx
 import pytest
 
 from noughts.web.commands import KeptCommand
-from tests.agents.model_runs import make_model_run
-from tests.agents.runs import make_run
+from tests.agents.runs import make_model_run, make_run
 from tests.reports.samples import study as sample_result
 from tests.web.serving import Server, application, keep_study, last, server, talk
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from noughts.store.run_folder import training_folder
-from tests.agents.model_runs import make_model_run
-from tests.agents.runs import make_run, weights
+from tests.agents.runs import make_model_run, make_run, weights
 from tests.web.browser.steps import DESKTOP, PHONE, Page, Route, cell, look, overlay, play, texts, wait_for_marks
 
 pytestmark = pytest.mark.heavy
