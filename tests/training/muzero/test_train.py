@@ -1,5 +1,9 @@
 """The trainer: it resumes bit for bit, never leaves half a step, and learns; and the learned network plays."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
@@ -12,12 +16,13 @@ from noughts.examine.imagining import ImaginedTally, judge_nodes
 from noughts.machine.memory import GIB
 from noughts.networks.errors import NetworkError
 from noughts.networks.weights import load_model, load_network
+from noughts.rules import ComputeError
 from noughts.search.guided import GuidedSearch
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
 from noughts.training.muzero import train as train_module
 from noughts.training.muzero.train import MuZero
-from tests.networks.asking import some_positions
+from tests.networks.asking import batch_norms, some_positions
 from tests.training.small_runs import tiny_muzero
 
 EVERYTHING: dict[str, Any] = {
@@ -33,7 +38,11 @@ EVERYTHING: dict[str, Any] = {
 @pytest.mark.heavy
 def test_it_resumes_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = MuZero(tiny_muzero(**EVERYTHING))
+    first = batch_norms(trainer._now.learned.network)
     trainer.step()
+    assert all(
+        (new.mean != old.mean).any() for new, old in zip(batch_norms(trainer._now.learned.network), first, strict=True)
+    )
     half = trainer.state()
     metrics = trainer.step()
     assert np.isfinite(list(metrics.values())).all()
@@ -44,10 +53,20 @@ def test_it_resumes_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert other.iteration == 1
     assert other.state() == half
 
-    for stage in ("compiled_self_play", "compiled_learn"):
+    interrupted = Mock(side_effect=KeyboardInterrupt("stop"))
+    diverging = {"loss": np.float32(2), "gradient_norm": np.float32("nan")}
+    for stage, fault, said in (
+        ("compiled_self_play", interrupted, "stop"),
+        ("compiled_learn", interrupted, "stop"),
+        (
+            "compiled_learn",
+            lambda *given: (given[0], diverging),
+            r"^learning diverged in iteration 2: its gradient_norm is nan\. ",
+        ),
+    ):
         with monkeypatch.context() as patch:
-            patch.setattr(train_module, stage, Mock(side_effect=KeyboardInterrupt))
-            with pytest.raises(KeyboardInterrupt):
+            patch.setattr(train_module, stage, fault)
+            with pytest.raises((KeyboardInterrupt, ComputeError), match=said):
                 other.step()
         assert other.state() == half
     other.weights()
@@ -56,6 +75,16 @@ def test_it_resumes_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_model(other.weights())[-1]["iteration"] == "2"
     with pytest.raises(NetworkError, match="plays as mz"):
         load_network(other.weights())
+
+
+@pytest.mark.slow
+def test_the_gradient_is_finite_without_compiler_optimisation() -> None:
+    """Compilers recompute values that they need again, and round them differently; no code may rely on two of these being equal."""
+    name = f"{Path(__file__)}::{test_it_resumes_bit_for_bit.__name__}"
+    environment = {**os.environ, "XLA_FLAGS": "--xla_backend_optimization_level=0"}
+    command = [sys.executable, "-m", "pytest", "-n0", name]
+    found = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert found.returncode == 0, found.stdout
 
 
 LEARNING: dict[str, Any] = {
