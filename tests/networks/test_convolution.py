@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from noughts.networks import convolution_table
@@ -32,16 +33,15 @@ KERNELS = (2, 3, 4, 5)
 INPUTS, OUTPUTS = 6, 5
 
 
-def over_a_window(x: NDArray[Any], weight: NDArray[Any]) -> NDArray[np.float64]:
-    """The slow twin: [B, rows, cols, inputs] to [B, rows, cols, outputs] in float64, place by place of the kernel."""
-    kernel = len(weight)
-    before = (kernel - 1) // 2
+def windows(x: NDArray[Any], kernel: int, before: int) -> NDArray[np.float64]:
+    """What the kernel sees from each cell, in float64: [B, rows, cols, inputs] to [B, rows, cols, inputs, kernel, kernel]."""
     padded = np.pad(x.astype(np.float64), ((0, 0), (before, kernel), (before, kernel), (0, 0)))
-    rows, cols = x.shape[1:3]
-    found = np.zeros((len(x), rows, cols, weight.shape[-1]))
-    for down, right in product(range(kernel), repeat=2):
-        found += padded[:, down : down + rows, right : right + cols] @ weight[down, right].astype(np.float64)
-    return found
+    return sliding_window_view(padded, (kernel, kernel), (1, 2))[:, : x.shape[1], : x.shape[2]]
+
+
+def over_a_window(x: NDArray[Any], weight: NDArray[Any]) -> NDArray[np.float64]:
+    """The slow twin: [B, rows, cols, inputs] to [B, rows, cols, outputs] in float64."""
+    return np.asarray(np.einsum("brcidl,dlio->brco", windows(x, len(weight), (len(weight) - 1) // 2), weight))
 
 
 def drawn(kernel: int, rows: int, cols: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -87,14 +87,9 @@ def test_results_and_gradients_are_as_exact_as_the_plain_convolution(rows: int, 
     x, weight = drawn(kernel, rows, cols)
     expected = over_a_window(x, weight)
     pull = np.random.default_rng(1).normal(size=expected.shape).astype(np.float32)
-    # The twin's gradients: a convolution is linear in either argument.
-    back = np.zeros((3, rows + 2 * kernel, cols + 2 * kernel, INPUTS))
-    before, of_weight = (kernel - 1) // 2, np.zeros(weight.shape)
-    padded = np.pad(x.astype(np.float64), ((0, 0), (before, kernel), (before, kernel), (0, 0)))
-    for down, right in product(range(kernel), repeat=2):
-        back[:, down : down + rows, right : right + cols] += pull @ weight[down, right].T.astype(np.float64)
-        of_weight[down, right] = np.einsum("brci,brco->io", padded[:, down : down + rows, right : right + cols], pull)
-    of_x = back[:, before : before + rows, before : before + cols]
+    # The twin's gradients: a convolution is linear in either argument, and back to x the kernel is turned around.
+    of_weight = np.einsum("brcidl,brco->dlio", windows(x, kernel, (kernel - 1) // 2), pull)
+    of_x = np.einsum("brcodl,dlio->brci", windows(pull, kernel, kernel // 2), weight[::-1, ::-1])
     for way in (by_products, plainly):
         found, pulled = jax.vjp(jax.jit(way), x, weight)
         for one, twin in zip((found, *pulled(pull)), (expected, of_x, of_weight), strict=True):
