@@ -37,7 +37,7 @@ def start(folder: Path, method: str, config: str) -> "subprocess.Popen[str]":
 @pytest.mark.parametrize(
     ("method", "kills", "least_killed", "least_after_each"),
     [
-        pytest.param("toy", 8, 4, 0, marks=pytest.mark.heavy),
+        pytest.param("toy", 6, 4, 0, marks=pytest.mark.heavy),
         *(pytest.param(method, 20, 20, 2, marks=pytest.mark.slow) for method in ("az", "mz", "es")),
     ],
 )
