@@ -22,9 +22,13 @@ RULES = parse_rules("tic-tac-toe")
 ASKED = [position for position in positions(30) if position.rules == RULES]
 
 
-@pytest.mark.parametrize("agent", [as_agent(deciders.Last()), deciders.Together(), as_agent(deciders.ArrayMove())])
+@pytest.mark.parametrize(
+    "agent",
+    [as_agent(deciders.Last()), deciders.Together(), as_agent(deciders.ArrayMove()), deciders.SometimesNames()],
+)
 @pytest.mark.parametrize("twice", [False, True])
 def test_many_positions_are_decided_by_each_method_an_agent_has(agent: Agent, twice: bool) -> None:
+    assert {bool(position.cells[4]) for position in ASKED} == {True, False}, "so `SometimesNames` lists some choices"
     expected = [(position.legal_moves[-1],) for position in ASKED]
     assert possible_moves(agent, ASKED, twice=twice) == expected
     assert possible_moves(agent, ASKED, instance=3, twice=twice) == expected
@@ -160,14 +164,6 @@ def test_inconsistent_agents_are_detected() -> None:
     for broken in (ByBatch, DrawsToName, SaysOther, deciders.Untrue, deciders.OneTooFew):
         with pytest.raises(AssertionError):
             check_law(broken, MIXED)
-
-
-def test_an_agent_may_list_choices_in_some_positions_only() -> None:
-    """Its choices in a position do not depend on the other positions of the batch."""
-    agent = deciders.SometimesNames()
-    expected = [(position.legal_moves[-1],) for position in ASKED]
-    assert {bool(agent.name_choices(position)) for position in ASKED} == {True, False}
-    assert possible_moves(agent, ASKED, twice=True) == expected
 
 
 def test_before_each_is_called_before_each_question() -> None:

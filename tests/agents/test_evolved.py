@@ -35,26 +35,14 @@ def test_it_plays_the_best_move_and_breaks_ties_with_the_games_generator() -> No
         agent = build_agent(text)
         assert not is_symmetric(agent)
         assert is_even(parse_agent(text))
-        expected = []
-        for seed, position in enumerate(positions):
-            best, rng = best_of(network.values(position), tolerance), Rng(seed)
-            expected.append(best[rng.below(len(best))] if len(best) > 1 else best[0])
-            assert possible_moves(agent, [position]) == [best]
-            own = Rng(seed)
-            assert choose(agent, position, own) == expected[-1]
+        best = [best_of(network.values(position), tolerance) for position in positions]
+        assert possible_moves(agent, positions) == best
+        for seed, (position, moves) in enumerate(zip(positions, best, strict=True)):
+            own, rng = Rng(seed), Rng(seed)
+            assert choose(agent, position, own) == (moves[rng.below(len(moves))] if len(moves) > 1 else moves[0])
             assert own.getstate() == rng.getstate()  # it draws exactly once if there are several moves to draw from
-        rngs = [Rng(seed) for seed in range(len(positions))]
-        assert [decision.move for decision in agent.decide(positions, rngs)] == expected
         check_law(lambda text=text: build_agent(text), [*positions, Position.start(NOTAKTO)])  # type: ignore[misc]
     assert len({choose(build_agent("es:demo"), START, Rng(seed)) for seed in range(200)}) == 9
-
-
-def test_its_analysis_contains_every_moves_value() -> None:
-    evolved_run("demo")
-    found = analyse(build_agent("es:demo"), START, Rng(4))
-    values = MEAN.values(START)
-    assert {move.move: move.value for move in found.moves} == values
-    assert found.value == values[found.move] == max(values.values())
 
 
 def test_the_weights_of_its_iteration_are_loaded_and_again_when_they_are_replaced() -> None:

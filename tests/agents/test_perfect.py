@@ -9,6 +9,7 @@ from noughts.positions import Position, Rng
 from noughts.rules import AgentError, SolverError, parse_rules
 from noughts.search import Kind
 from noughts.solvers.solve import Truth
+from tests.positions.reached import at, wandered
 from tests.solvers.brute_force import Known
 
 SMALL = (
@@ -75,10 +76,7 @@ def test_its_choices_do_not_depend_on_earlier_queries() -> None:
     for nodes in (20, 100, 1000):
         warm = perfect(f":nodes={nodes}")
         for _ in range(40):
-            position = Position.start(rules)
-            for _ in range(rng.below(6)):
-                after = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
-                position = position if after.is_over else after
+            position = wandered(rules, rng.below(6), rng)
             move = choose(warm, position, rng)
             try:
                 choices = perfect(f":nodes={nodes}").name_choices(position)
@@ -96,13 +94,12 @@ def test_moves_undecided_within_its_nodes_are_not_listed() -> None:
 
 
 def test_a_win_found_without_search_is_kept_at_any_node_budget() -> None:
-    rules = parse_rules("mnk(6,6,5,full=second)")
-    after = "D2 C5 B4 F1 D5 B2 F4 C4 A1 E1 A3 B1 D4"
-    position = Position.start(rules, tuple(map(rules.cell_of, after.split())))
-    assert Truth(rules).prove(position).value == 1
+    position = at("mnk(6,6,5,full=second)", "D2 C5 B4 F1 D5 B2 F4 C4 A1 E1 A3 B1 D4")
+    truth = Truth(position.rules)
+    assert truth.prove(position).value == 1
     for seed in range(20):
         child = position.play(choose(perfect(":nodes=300"), position, Rng(seed)))
-        assert Truth(rules).prove(child).value == -1
+        assert truth.prove(child).value == -1
 
 
 @pytest.mark.slow

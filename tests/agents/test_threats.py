@@ -22,7 +22,7 @@ from noughts.search.threat_search import (
 )
 from noughts.solvers import Budget
 from noughts.solvers.fours import Fours
-from tests.positions.reached import wandered
+from tests.positions.reached import at, wandered
 
 GAMES = [
     *map(parse_rules, ("tic-tac-toe", "mnk(4,4,3)", "mnk(4,5,4,bricks=B3)", "mnk(6,6,5)", "mnk(3,3,1)", "mnk(5,5,2)")),
@@ -127,13 +127,10 @@ def test_it_equals_the_slow_search(rules: Rules) -> None:
 
 
 def test_a_line_is_completed_or_the_opponents_is_blocked() -> None:
-    rules = parse_rules("gomoku")
     for moves, right in (("H8 A1 H9 A2 H10 A3 H11 A4", {"H7", "H12"}), ("A1 H8 A3 H9 A5 H10 A7 H11 H7", {"H12"})):
-        position = Position.start(rules)
-        for name in moves.split():
-            position = position.play(rules.cell_of(name))
+        position = at("gomoku", moves)
         for nodes in (1, 1000):
-            assert rules.name_of(threat_search(position, nodes).move) in right
+            assert position.rules.name_of(threat_search(position, nodes).move) in right
 
 
 def test_wins_by_fours_are_played_and_proved() -> None:
