@@ -1,5 +1,6 @@
 """Positions after given squares or random moves, for tests of all packages that use positions."""
 
+from itertools import accumulate
 from random import Random
 
 from noughts.positions import Position
@@ -28,8 +29,7 @@ def at(text: str, moves: str = "") -> Position:
 
 def played_out(rules: Rules, rng: Random) -> list[Position]:
     """Every position of a random game, from the empty board to the finished game."""
-    moves = random_game(rules, rng)
-    return [Position.start(rules, moves[:ply]) for ply in range(len(moves) + 1)]
+    return list(accumulate(random_game(rules, rng), Position.play, initial=Position.start(rules)))
 
 
 def wandered(rules: Rules, plies: int, rng: Random) -> Position:
