@@ -136,36 +136,26 @@ def test_choices_are_all_its_possible_moves(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "words"),
+    ("reply", "hello", "words"),
     [
-        ("{}", "it played 'null', which is no square such as A1"),
-        ('{"move": "D1"}', "which is no square such as A1"),
-        ('{"move": "A1", "value": 2}', "its value is '2', and no number from -1 to 1"),
-        ('{"move": "A1", "value": float("nan")}', "its value is 'NaN'"),
-        ('{"move": "A1", "value": True}', "its value is 'true'"),
-        ('{"move": "A1", "policy": [1]}', "its policy is '[1]'"),
-        ('{"move": "A1", "policy": {"A1": -1}}', "no numbers from 0 to 1 by square"),
-        ('{"id": 99, "move": "A1"}', "it answered request 1 with"),
-        ('{"type": "error", "message": "too large for me"}', "it refused: 'too large for me'"),
+        ("{}", {}, "it played 'null', which is no square such as A1"),
+        ('{"move": "D1"}', {}, "which is no square such as A1"),
+        ('{"move": "A1", "value": 2}', {}, "its value is '2', and no number from -1 to 1"),
+        ('{"move": "A1", "value": float("nan")}', {}, "its value is 'NaN'"),
+        ('{"move": "A1", "value": True}', {}, "its value is 'true'"),
+        ('{"move": "A1", "policy": [1]}', {}, "its policy is '[1]'"),
+        ('{"move": "A1", "policy": {"A1": -1}}', {}, "no numbers from 0 to 1 by square"),
+        ('{"id": 99, "move": "A1"}', {}, "it answered request 1 with"),
+        ('{"type": "error", "message": "too large for me"}', {}, "it refused: 'too large for me'"),
+        ('{"move": "A1"}', {"protocol": 2}, "its hello must have protocol 1"),
+        ('{"move": "A1"}', {"name": None}, "its hello needs the text name"),
+        ('{"move": "A1"}', {"uses": "seed"}, "its hello has uses"),
+        ('{"move": "A1"}', {"gives": [1]}, "its hello has gives"),
     ],
 )
-def test_impossible_answers_are_rejected(reply: str, words: str, tmp_path: Path) -> None:
+def test_impossible_answers_are_rejected(reply: str, hello: dict[str, Any], words: str, tmp_path: Path) -> None:
     with pytest.raises(AgentError, match=re.escape(words)):
-        analyse(agent(tmp_path, reply, {"gives": ["analysis"]}), TIC_TAC_TOE, Rng())
-
-
-@pytest.mark.parametrize(
-    ("hello", "words"),
-    [
-        ({"protocol": 2}, "its hello must have protocol 1"),
-        ({"name": None}, "its hello needs the text name"),
-        ({"uses": "seed"}, "its hello has uses"),
-        ({"gives": [1]}, "its hello has gives"),
-    ],
-)
-def test_an_invalid_hello_is_rejected(hello: dict[str, Any], words: str, tmp_path: Path) -> None:
-    with pytest.raises(AgentError, match=re.escape(words)):
-        choose(agent(tmp_path, "{}", hello), TIC_TAC_TOE, Rng())
+        analyse(agent(tmp_path, reply, {"gives": ["analysis"]} | hello), TIC_TAC_TOE, Rng())
 
 
 def example(name: str) -> Agent:

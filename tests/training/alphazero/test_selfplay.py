@@ -26,22 +26,20 @@ from tests.training.small_runs import tiny_alphazero
 
 TASK = "3*mnk(3,3,3,bricks=B2) | mnk(3,3,3,full=first) | mnk(3,3,3,marks=shared,line=loses)"
 GAMES: tuple[Rules, ...] = parse_task(TASK).rules
-
-
+BOARD, DISTRIBUTION = BoardShape.of(GAMES), TaskDistribution.of_task(parse_task(TASK))
 PUCT = {"method": "puct", "simulations": 4, "dirichlet_fraction": 0.5}
 
-Round = tuple[AlphaZeroConfig, Network, BoardShape, GamesInFlight, Samples, Endings, GamesInFlight]
+Round = tuple[AlphaZeroConfig, Network, GamesInFlight, Samples, Endings, GamesInFlight]
 
 
 def play(**fields: Any) -> Round:
-    """One round: the games before it, the recorded samples, and the games after it."""
+    """One round: the games before it, the recorded samples and endings, and the games after it."""
     config = tiny_alphazero(task=TASK, network="mlp:widths=8", games=32, **fields)
-    board, distribution = BoardShape.of(GAMES), TaskDistribution.of_task(parse_task(TASK))
-    network = make_network(parse_network(config.network), board, jax.random.key(1))
-    before = new_games(board, distribution, jax.random.key(2), config.games, config.most_opening_plies)
+    network = make_network(parse_network(config.network), BOARD, jax.random.key(1))
+    before = new_games(BOARD, DISTRIBUTION, jax.random.key(2), config.games, config.most_opening_plies)
     keys = jax.random.split(jax.random.key(3), 1)
-    after, samples, endings = compiled_self_play(network, before, distribution, keys, board, config, mesh_for(1))
-    return (config, network, board, *jax.device_get((before, samples, endings, after)))
+    after, samples, endings = compiled_self_play(network, before, DISTRIBUTION, keys, BOARD, config, mesh_for(1))
+    return (config, network, *jax.device_get((before, samples, endings, after)))
 
 
 @cache
@@ -104,10 +102,10 @@ def test_games_are_equal_with_cached_evaluations() -> None:
 
 @pytest.mark.heavy
 def test_segments_restart_and_bootstrap() -> None:
-    config, network, board, before, samples, endings, after = segment()
+    config, network, before, samples, endings, after = segment()
     rules = stack_rules(GAMES)
     states = after.states._replace(rules=jax.tree.map(lambda a: a[after.number], rules))
-    left = np.asarray(jax.jit(lambda s: network.predict(observe(board.env, s), board).value)(states))
+    left = np.asarray(jax.jit(lambda s: network.predict(observe(BOARD.env, s), BOARD).value)(states))
     assert samples.valid.all()
     assert config.plies == len(samples.ply) == 14
     np.testing.assert_array_equal(samples.number[0], before.number)
@@ -138,8 +136,8 @@ def test_segments_restart_and_bootstrap() -> None:
 
 
 def test_a_random_move_is_any_legal_one_of_an_unfinished_game() -> None:
-    board, count = BoardShape.of(GAMES), 400
-    states = board.env.states([Position.start(GAMES[0], (0, 1))] * count)
+    count = 400
+    states = BOARD.env.states([Position.start(GAMES[0], (0, 1))] * count)
     found: Any = SimpleNamespace(move=jnp.full(count, 2, jnp.int32))
     visits, astray_key, random_key = jax.random.split(jax.random.key(0), 3)
     going = jnp.arange(count) < count // 2
@@ -153,7 +151,7 @@ def test_a_random_move_is_any_legal_one_of_an_unfinished_game() -> None:
 
 @pytest.mark.heavy
 def test_digests_distinguish_games() -> None:
-    _, _, _, _, samples, endings, _ = segment()
+    *_, samples, endings, _ = segment()
     seen: dict[tuple[int, ...], tuple[Any, ...]] = {}
     for table in range(32):
         for rows, moves in games_of(samples, table):
@@ -164,17 +162,15 @@ def test_digests_distinguish_games() -> None:
 
 
 def test_games_are_drawn_by_the_weights_of_the_task() -> None:
-    task, board = parse_task(TASK), BoardShape.of(GAMES)
-    games = new_games(board, TaskDistribution.of_task(task), jax.random.key(0), 4000, 0)
+    games = new_games(BOARD, DISTRIBUTION, jax.random.key(0), 4000, 0)
     shares = np.bincount(np.asarray(games.number), minlength=3) / 4000
-    np.testing.assert_allclose(shares, np.array(task.weights) / sum(task.weights), atol=0.04)
+    np.testing.assert_allclose(shares, [0.6, 0.2, 0.2], atol=0.04)
     assert (np.asarray(games.states.ply) == 0).all()
 
 
 @pytest.mark.heavy
 def test_openings_are_random_legal_and_unfinished() -> None:
-    board, distribution = BoardShape.of(GAMES), TaskDistribution.of_task(parse_task(TASK))
-    games = jax.jit(lambda key: new_games(board, distribution, key, 500, 3))(jax.random.key(0))
+    games = jax.jit(lambda key: new_games(BOARD, DISTRIBUTION, key, 500, 3))(jax.random.key(0))
     plies = np.asarray(games.states.ply)
     assert set(plies.tolist()) == {0, 1, 2, 3}
     assert min(np.bincount(plies)) > 80
