@@ -86,15 +86,8 @@ def test_impossible_configurations_are_rejected_in_one_line(
 @pytest.mark.parametrize(
     ("make", "fields"),
     [
-        (
-            tiny_alphazero,
-            {
-                "task": "bttt(*)",
-                "held_out": "bttt(D4)",
-                "network": "resnet:preset=paper",
-                "optimiser": {"zero_after": 7},
-            },
-        ),
+        (tiny_alphazero, {"task": "bttt(*)", "held_out": "bttt(D4)", "network": "resnet:preset=paper"}),
+        (tiny_alphazero, {"optimiser": {"zero_after": 7}}),
         (tiny_alphazero, {"restarts": {"share": 0.1, "source": "uniform"}}),
         *((tiny_evolution, {"widths": text}) for text in ("", "1", "1024x999x1x2x3x4x5x6")),
         (tiny_evolution, {"random_moves": 1, "omniscient": False}),
