@@ -119,13 +119,6 @@ class Diary(Last):
         return super().choose(position, rng)
 
 
-class Leaves:
-    """Ends its process at once with exit code 0."""
-
-    def choose(self, position: Position, rng: Rng) -> int:
-        os._exit(0)
-
-
 class Spoils:
     """Plays at random, then corrupts its arguments."""
 

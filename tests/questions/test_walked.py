@@ -101,9 +101,9 @@ def test_an_agent_that_cannot_be_proved_is_reported_and_nothing_wrong_is_kept(
 
 @pytest.mark.heavy
 def test_an_agent_that_kills_its_process_does_not_kill_ours() -> None:
-    leaves = parse_agent(DECIDERS + "Leaves")
+    dies = parse_agent(PLAYERS + "Dies")
     with pytest.raises(AgentFailedError, match="its process ended"):
-        require_provable(leaves, [parse_rules("tic-tac-toe")], "first", None, 1)
+        require_provable(dies, [parse_rules("tic-tac-toe")], "first", None, 1)
 
 
 @pytest.mark.parametrize(
