@@ -60,12 +60,7 @@ def walked_with(
 
 
 def walk_every_reply(
-    agent: Agent,
-    rules: Rules,
-    side: Side,
-    instance: int | None = None,
-    twice: bool = False,
-    **options: Any,
+    agent: Agent, rules: Rules, side: Side, instance: int | None = None, twice: bool = False, **options: Any
 ) -> WalkResult:
     """The result of every reply to an agent, or to one instance of it; `options` are those of `every_reply`."""
     walk = every_reply(rules, side, instance is None and is_symmetric(agent), **options)

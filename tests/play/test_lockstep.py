@@ -47,9 +47,7 @@ def test_only_games_with_a_misbehaving_agent_are_stopped() -> None:
         assert (record.first if record.culprit == "first" else record.second) == TOGETHER + "Raises"
 
 
-def test_an_agent_decides_all_its_games_in_a_batch_whatever_their_rules(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_agent_decides_all_its_games_in_a_batch_whatever_their_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(together.Together, "asked_together", [])
     monkeypatch.setattr(together.Together, "asked_alone", 0)
     opponent = "minimax:ties=first"

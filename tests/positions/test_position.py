@@ -162,12 +162,7 @@ def test_completing_cells_make_a_line_for_either_side(game: str) -> None:
 
 @pytest.mark.parametrize(
     "game",
-    [
-        pytest.param("bttt(D4)", marks=pytest.mark.heavy),
-        "mnk(5,5,3,bricks=B2)",
-        "mnk(4,5,4,wrap=rows)",
-        "notakto(3)",
-    ],
+    [pytest.param("bttt(D4)", marks=pytest.mark.heavy), "mnk(5,5,3,bricks=B2)", "mnk(4,5,4,wrap=rows)", "notakto(3)"],
 )
 def test_forking_cells_threaten_two_lines_at_once(game: str) -> None:
     rng, rules = random.Random(game), parse_rules(game)

@@ -3,16 +3,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from noughts.rules import (
-    PRESETS,
-    Rules,
-    RulesError,
-    describe_rules,
-    format_rules,
-    parse_rules,
-    parse_task,
-    read_rules,
-)
+from noughts.rules import PRESETS, Rules, RulesError, describe_rules, format_rules, parse_rules, parse_task, read_rules
 from noughts.rules.text import counted, format_game, split_outside_parentheses
 from tests.rules.one_field import PAIRS
 from tests.rules.strategies import all_rules

@@ -53,10 +53,7 @@ class TrueRules(eqx.Module):
 
 @pytest.mark.parametrize(
     ("method", "sims", "exploring"),
-    [
-        ("gumbel", 24, True),
-        *(pytest.param(method, 40, True, marks=pytest.mark.slow) for method in ("puct", "muzero")),
-    ],
+    [("gumbel", 24, True), *(pytest.param(method, 40, True, marks=pytest.mark.slow) for method in ("puct", "muzero"))],
 )
 def test_with_the_true_rules_as_model_it_equals_alphazero(method: Method, sims: int, exploring: bool) -> None:
     network = made("mlp:widths=16", GAME, seed=2)

@@ -11,24 +11,10 @@ import pytest
 from hypothesis import given, settings
 
 from noughts.positions import Position, Side
-from noughts.rules import (
-    CertificateError,
-    Rules,
-    SolverError,
-    StoreError,
-    format_rules,
-    line_table,
-    parse_rules,
-)
+from noughts.rules import CertificateError, Rules, SolverError, StoreError, format_rules, line_table, parse_rules
 from noughts.solvers import certificate as module
 from noughts.solvers.bits import position_of, words
-from noughts.solvers.certificate import (
-    Certificate,
-    file_name,
-    image_of,
-    read_certificate,
-    write_certificate,
-)
+from noughts.solvers.certificate import Certificate, file_name, image_of, read_certificate, write_certificate
 from noughts.solvers.extract import extract, moves_of
 from noughts.solvers.solution import Budget
 from noughts.solvers.verify import verify

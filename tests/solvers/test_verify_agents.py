@@ -17,15 +17,7 @@ from noughts.rules import Rules, parse_rules
 from noughts.solvers.verify import verify
 from tests.rules.strategies import random_rules
 from tests.solvers.brute_force import Known
-from tests.solvers.slow_checker import (
-    Sets,
-    Strategy,
-    chosen,
-    ends_well,
-    first_failure,
-    images_of,
-    leaves_out,
-)
+from tests.solvers.slow_checker import Sets, Strategy, chosen, ends_well, first_failure, images_of, leaves_out
 from tests.solvers.test_verify import refusal, signed
 
 SHAPES = [(2, 2, 1), (2, 3, 1), (3, 2, 1), (1, 5, 1), (1, 6, 1), (2, 2, 2), (1, 3, 2), (1, 2, 3)]

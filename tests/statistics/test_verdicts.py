@@ -1,14 +1,6 @@
 """Verdicts: agreement, difference, and neither."""
 
-from noughts.statistics import (
-    LEVEL,
-    Comparison,
-    Family,
-    clustered_share,
-    compare,
-    compare_with_always,
-    verdicts_on,
-)
+from noughts.statistics import LEVEL, Comparison, Family, clustered_share, compare, compare_with_always, verdicts_on
 
 
 def known(comparison: Comparison | None) -> Comparison:
