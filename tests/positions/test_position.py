@@ -55,22 +55,12 @@ def test_two_lines_at_once_are_both_shown() -> None:
 @pytest.mark.parametrize(
     ("text", "moves", "cell", "message"),
     [
-        ("tic-tac-toe", "A1 B2", 4, "move B2 is taken by O in tic-tac-toe after A1 B2"),
-        ("bttt(D4)", "", 24, "move D4 is on a brick in bttt(D4) after no moves"),
-        ("tic-tac-toe", "", 9, "move 9 is off the board in tic-tac-toe after no moves: cells are 0 to 8"),
-        ("tic-tac-toe", "", -1, "move -1 is off the board in tic-tac-toe after no moves: cells are 0 to 8"),
-        (
-            "tic-tac-toe",
-            "A1 B1 A2 B2 A3",
-            8,
-            "the game is over (first) in tic-tac-toe after A1 B1 A2 B2 A3: no move can be made",
-        ),
-        (
-            "notakto(2,boards=2)",
-            "1.A1 1.B2",
-            1,
-            "move 1.A2 is on a closed board in notakto(2,boards=2) after 1.A1 1.B2",
-        ),
+        ("tic-tac-toe", "A1 B2", 4, "move B2 is taken by O in {}"),
+        ("bttt(D4)", "", 24, "move D4 is on a brick in {}"),
+        ("tic-tac-toe", "", 9, "move 9 is off the board in {}: cells are 0 to 8"),
+        ("tic-tac-toe", "", -1, "move -1 is off the board in {}: cells are 0 to 8"),
+        ("tic-tac-toe", "A1 B1 A2 B2 A3", 8, "the game is over (first) in {}: no move can be made"),
+        ("notakto(2,boards=2)", "1.A1 1.B2", 1, "move 1.A2 is on a closed board in {}"),
     ],
 )
 def test_an_illegal_move_is_named_with_the_position(text: str, moves: str, cell: int, message: str) -> None:
@@ -78,7 +68,7 @@ def test_an_illegal_move_is_named_with_the_position(text: str, moves: str, cell:
     assert not position.is_legal(cell)
     with pytest.raises(IllegalMoveError) as caught:
         position.play(cell)
-    assert str(caught.value) == message
+    assert str(caught.value) == message.format(f"{text} after {moves or 'no moves'}")
 
 
 @pytest.mark.parametrize(
@@ -192,9 +182,6 @@ def threatened_through(position: Position, cell: int) -> set[int]:
     }
 
 
-@pytest.mark.parametrize(
-    ("wrap", "words"), [("rows", "top and bottom"), ("columns", "left and right"), ("both", "opposite")]
-)
-def test_a_printed_board_names_its_joined_edges(wrap: str, words: str) -> None:
-    assert str(Position.start(parse_rules(f"mnk(3,4,3,wrap={wrap})"))).splitlines()[-1] == f"   {words} edges joined"
-    assert "joined" not in str(Position.start(parse_rules("mnk(3,4,3)")))
+def test_a_printed_board_names_its_joined_edges() -> None:
+    assert str(at("mnk(3,4,3,wrap=both)")).splitlines()[-1] == "   opposite edges joined"
+    assert "joined" not in str(at("mnk(3,4,3)"))

@@ -11,6 +11,7 @@ from tests.rules.strategies import all_rules, random_rules
 
 TIC_TAC_TOE = {"rows": 3, "cols": 3, "k": 3}
 WHOLE = f"a whole number from 1 to {MAX_SIDE}"
+SHORTER = "use a smaller k, or set lineless=true if that is intended"
 
 
 @pytest.mark.parametrize("field", Rules.model_fields)
@@ -81,11 +82,8 @@ def test_a_brick_is_named_once(bricks: object) -> None:
         ({"boards": 2}, "boards=2 with marks=own: several boards at once need marks=shared"),
         ({"lineless": 1}, "lineless=1 is not allowed: true or false"),
         ({"lineless": True}, "lineless=true, but lines of k=3 do fit on 3x3; leave lineless out"),
-        ({"k": 4}, "k=4: no line of 4 fits on 3x3; use a smaller k, or set lineless=true if that is intended"),
-        (
-            {"bricks": "A1+A2+A3+B1+B2+C3"},
-            "k=3: no line of 3 fits on 3x3 with these bricks; use a smaller k, or set lineless=true if that is intended",
-        ),
+        ({"k": 4}, f"k=4: no line of 4 fits on 3x3; {SHORTER}"),
+        ({"bricks": "A1+A2+A3+B1+B2+C3"}, f"k=3: no line of 3 fits on 3x3 with these bricks; {SHORTER}"),
         ({"bricks": "D4"}, "bricks: square 'D4' is off the board: 3x3 has A1 to C3"),
         ({"bricks": [9]}, "bricks: brick 9 is off the board: 3x3 has cells 0 to 8"),
         ({"bricks": [-1]}, "bricks: brick -1 is off the board: 3x3 has cells 0 to 8"),
@@ -100,10 +98,7 @@ def test_a_brick_is_named_once(bricks: object) -> None:
             "wrap=True is not allowed: none, rows (top and bottom joined), columns (left and right joined) or both",
         ),
         ({"exactly": True}, f"unknown field 'exactly'; the fields are {', '.join(Rules.model_fields)}"),
-        (
-            {"k": 4, "wrap": "both"},
-            "k=4: no line of 4 fits on 3x3 with wrap=both; use a smaller k, or set lineless=true if that is intended",
-        ),
+        ({"k": 4, "wrap": "both"}, f"k=4: no line of 4 fits on 3x3 with wrap=both; {SHORTER}"),
         ({"rows": "x", "bricks": "B2"}, f"rows='x' is not allowed: {WHOLE}"),
         ({"rows": 0, "k": 0}, f"rows=0 is not allowed: {WHOLE}; k=0 is not allowed: {WHOLE}"),
     ],
