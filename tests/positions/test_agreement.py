@@ -20,7 +20,7 @@ OF_ONE_SIZE = [
 ]  # fmt: skip
 
 # Sizes up to a largest side, played in the corner of a board of that side, the boards, and the number of plies.
-UP_TO_A_SIZE = [(6, 1, 700), (6, 2, 200), (10, 1, 700), pytest.param(MAX_SIDE, 1, 700, marks=pytest.mark.heavy)]
+UP_TO_A_SIZE = [(6, 1, 700), (6, 2, 200), (10, 1, 700), pytest.param(MAX_SIDE, 1, 400, marks=pytest.mark.heavy)]
 
 
 @pytest.mark.parametrize(("rows", "cols", "boards", "plies"), OF_ONE_SIZE)
