@@ -11,7 +11,7 @@ from noughts.rules import Rules, SolverError, parse_rules
 from noughts.solvers import Budget, Proof
 from noughts.solvers.bits import position_of
 from noughts.solvers.proof_number import ProofNumber
-from tests.positions.reached import late
+from tests.positions.reached import at, late
 from tests.solvers.brute_force import all_games, check, every_position
 
 MEMORY = 1 << 26
@@ -88,14 +88,13 @@ def test_endings_of_large_boards_agree_with_brute_force(text: str, seed: int) ->
 )
 def test_known_games(text: str, value: int) -> None:
     """Values from the literature (Uiterwijk and van den Herik, The advantage of the initiative, 2000)."""
-    rules = parse_rules(text)
-    assert ProofNumber(rules, 1 << 28).prove(Position.start(rules), Budget()).value == value
+    start = at(text)
+    assert ProofNumber(start.rules, 1 << 28).prove(start, Budget()).value == value
 
 
 def test_an_exhausted_budget_ends_the_search_and_gives_no_wrong_value() -> None:
-    rules = parse_rules("bttt(C3)")
-    start, solver = Position.start(rules), ProofNumber(rules, MEMORY)
-    budget = Budget(nodes=1_000)
+    start, budget = at("bttt(C3)"), Budget(nodes=1_000)
+    solver = ProofNumber(start.rules, MEMORY)
     assert solver.prove(start, budget) == Proof(-1, 1)
     assert budget.spent == 1_000
     assert solver.within(start, Side.FIRST, 11, Budget(nodes=10)) is None
@@ -108,11 +107,9 @@ def test_an_exhausted_budget_ends_the_search_and_gives_no_wrong_value() -> None:
 
 @pytest.mark.heavy
 def test_results_of_a_stopped_search_are_reused() -> None:
-    rules = parse_rules("bttt(C3)")
-    start = Position.start(rules)
-    whole = Budget()
-    assert ProofNumber(rules, MEMORY).prove(start, whole).value == 1
-    solver, spent = ProofNumber(rules, MEMORY), 0
+    start, whole = at("bttt(C3)"), Budget()
+    assert ProofNumber(start.rules, MEMORY).prove(start, whole).value == 1
+    solver, spent = ProofNumber(start.rules, MEMORY), 0
     while solver.prove(start, part := Budget(nodes=20_000)).value is None:
         spent += part.spent
     assert spent + part.spent < 1.5 * whole.spent
@@ -120,13 +117,13 @@ def test_results_of_a_stopped_search_are_reused() -> None:
 
 @pytest.mark.heavy
 def test_little_memory_is_slower_but_not_wrong() -> None:
-    rules = parse_rules("bttt(D4)")
-    solver = ProofNumber(rules, 1 << 18)
-    assert solver.prove(Position.start(rules), Budget()).value == 1
+    start = at("bttt(D4)")
+    solver = ProofNumber(start.rules, 1 << 18)
+    assert solver.prove(start, Budget()).value == 1
     assert solver.stored <= (1 << 18) // 32
 
 
 def test_impossible_memory_is_rejected() -> None:
-    rules = parse_rules("tic-tac-toe")
+    start = at("tic-tac-toe")
     with pytest.raises(SolverError, match=r"proof-number search needs .* are allowed: allow more with --memory 1"):
-        ProofNumber(rules, 1000).prove(Position.start(rules), Budget())
+        ProofNumber(start.rules, 1000).prove(start, Budget())

@@ -11,7 +11,7 @@ from noughts.rules import Rules, SolverError, parse_rules
 from noughts.solvers import Budget
 from noughts.solvers.quotient import Quotient, board_games, board_quotient
 from noughts.solvers.quotient_monoid import find_failure, learn
-from tests.positions.reached import late
+from tests.positions.reached import at, late
 from tests.solvers.brute_force import Known
 from tests.solvers.test_retrograde import check_with_move
 
@@ -30,12 +30,6 @@ SMALL = (
 
 def one_board(text: str) -> Rules:
     return parse_rules(text).model_copy(update={"boards": 1})
-
-
-def value(solver: Quotient, position: Position) -> int:
-    found = solver.prove(position, Budget()).value
-    assert found is not None
-    return found
 
 
 def test_the_3x3_notakto_board_quotient_equals_the_published_one() -> None:
@@ -101,8 +95,9 @@ def test_random_positions_of_3x3_boards_agree_with_exhaustive_search(boards: int
             continue
         marks = (position.cells[9 * board : 9 * board + 9] for board in range(boards) if board not in position.closed)
         living = tuple(sorted(sum(1 << cell for cell in range(9) if cells[cell]) for cells in marks))
-        assert value(solver, position) == (1 if wins(living) else -1)
-        seen.add(value(solver, position))
+        found = solver.prove(position, Budget()).value
+        assert found == (1 if wins(living) else -1)
+        seen.add(found)
     assert seen == {1, -1}
 
 
@@ -111,7 +106,7 @@ def test_perfect_play_on_many_boards_wins_won_positions(text: str) -> None:
     rules, rng = parse_rules(text), Rng(9)
     solver = Quotient(rules, 1 << 28)
     position = Position.start(rules)
-    while value(solver, position) != 1:
+    while solver.prove(position, Budget()).value != 1:
         position = position.play(position.legal_moves[rng.below(len(position.legal_moves))])
     winner = position.to_move
     while not position.is_over:
@@ -188,10 +183,8 @@ def test_nim_heaps_follow_boutons_rule() -> None:
 
 
 def test_lengths_stop_at_the_budget_and_resume() -> None:
-    rules = parse_rules("notakto(3,boards=3)")
-    position = Position.start(rules)
-    whole, sliced = Quotient(rules, 1 << 30), Quotient(rules, 1 << 30)
-    budget = Budget()
+    position, budget = at("notakto(3,boards=3)"), Budget()
+    whole, sliced = Quotient(position.rules, 1 << 30), Quotient(position.rules, 1 << 30)
     winner = Side.FIRST if whole.prove(position, budget).value == 1 else Side.SECOND
     plies = next(plies for plies in range(28) if whole.within(position, winner, plies, budget))
     assert 3 * 3 <= plies <= 3 * 7
@@ -202,4 +195,4 @@ def test_lengths_stop_at_the_budget_and_resume() -> None:
     assert answer is True
     assert asked > 2
     assert spent + some.spent == budget.spent
-    assert Quotient(rules, 1000).within(position, winner, plies, Budget()) is None  # too little memory for it
+    assert Quotient(position.rules, 1000).within(position, winner, plies, Budget()) is None  # too little memory for it

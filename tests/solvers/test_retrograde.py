@@ -13,6 +13,7 @@ from noughts.rules import SolverError, format_rules, parse_rules
 from noughts.solvers.retrograde import Retrograde
 from noughts.solvers.retrograde_table import POSITIONS_A_NODE, Frame, RetrogradeTable, table_bytes
 from noughts.solvers.solution import NOTHING, Budget, Proof, Solver
+from tests.positions.reached import at
 from tests.solvers.brute_force import Known, all_games, check, every_position
 
 
@@ -45,9 +46,8 @@ def test_tables_of_later_positions_agree(game: str) -> None:
         position = Position.start(rules, moves[: rng.randrange(len(moves))])
         check_with_move(Retrograde(rules, GIB), position, known)
         check_with_move(jumping, position, known)  # its tables change from one base to another
-        assert jumping.prove(Position.start(rules, moves), Budget()) == Proof(
-            *[Position.start(rules, moves).outcome.value(Position.start(rules, moves).to_move)] * 2
-        )
+        over = Position.start(rules, moves)
+        assert jumping.prove(over, Budget()) == Proof(*[over.outcome.value(over.to_move)] * 2)
 
 
 def test_the_example_in_the_docstring_of_the_module_is_right() -> None:
@@ -70,9 +70,8 @@ def test_the_values_of_notakto(n: int, value: int, lost: int) -> None:
 
 
 def test_a_budget_stops_the_table_and_the_next_call_resumes() -> None:
-    rules = parse_rules("notakto(5)")
-    start = Position.start(rules)
-    whole, sliced = Retrograde(rules, GIB), Retrograde(rules, GIB)
+    start = at("notakto(5)")
+    whole, sliced = Retrograde(start.rules, GIB), Retrograde(start.rules, GIB)
     budget = Budget()
     whole.prove(start, budget)
     assert budget.spent == (1 << 25) // POSITIONS_A_NODE
@@ -96,24 +95,22 @@ def test_a_budget_stops_the_table_and_the_next_call_resumes() -> None:
     assert sliced.table is not None
     assert (sliced.table.words == whole.table.words).all()
     assert sliced.lost_positions() == whole.lost_positions()
-    late = Position.start(rules, (0, 6, 7, 9, 20))
+    late = Position.start(start.rules, (0, 6, 7, 9, 20))
     assert sliced.within(late, Side.FIRST, 99, Budget(1)) is None
     assert sorted(bool(sliced.within(late, side, 99, Budget())) for side in Side) == [False, True]
 
 
 def test_the_time_limit_is_respected() -> None:
-    rules = parse_rules("notakto(5)")
-    solver = Retrograde(rules, GIB)
-    assert solver.prove(Position.start(rules), Budget(expired=lambda: True)) == NOTHING
-    answers = iter((False, True, True))
-    assert solver.prove(Position.start(rules), Budget(expired=lambda: next(answers))).value == 1  # one slice suffices
-    assert solver.within(Position.start(rules), Side.FIRST, 9, Budget(expired=lambda: True)) is None
+    start, answers = at("notakto(5)"), iter((False, True, True))
+    solver = Retrograde(start.rules, GIB)
+    assert solver.prove(start, Budget(expired=lambda: True)) == NOTHING
+    assert solver.prove(start, Budget(expired=lambda: next(answers))).value == 1  # one slice suffices
+    assert solver.within(start, Side.FIRST, 9, Budget(expired=lambda: True)) is None
 
 
 def test_later_positions_are_looked_up_and_new_tables_cover_old_ones() -> None:
-    rules = parse_rules("notakto(4)")
-    start, free = Position.start(rules), Budget()
-    solver = Retrograde(rules, GIB)
+    start, free = at("notakto(4)"), Budget()
+    solver = Retrograde(start.rules, GIB)
     solver.prove(start.play(0), free)
     first = solver.table
     solver.prove(start.play(0).play(5), free)
