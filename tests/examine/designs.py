@@ -150,7 +150,7 @@ class Stateful:
         return after
 
     def returns(self, state: Any) -> Any:
-        if not state.is_terminal():
+        if not state.is_terminal() or (self.fault == "draw" and not state.won()):
             return None
         return tuple(state.returns()[::-1] if self.fault == "end" else state.returns())
 
@@ -175,7 +175,8 @@ class Stateful:
                 prior, value = evaluate(here)
                 mover = 0 if self.fault == "first player's value" else here.current_player()
                 values = [value, -value] if mover == 0 else [-value, value]
-                node.children = {move: Node(here.current_player(), prior[move]) for move in here.legal_actions()}
+                if node is root or self.fault != "depth":
+                    node.children = {move: Node(here.current_player(), prior[move]) for move in here.legal_actions()}
             for one in path:
                 one.visits += 1
                 one.total += values[1 - one.player if self.fault == "player of the node" else one.player]
