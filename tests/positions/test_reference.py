@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from noughts.positions import Position
 from noughts.positions.reference import ReferencePosition, outcome_after
 from noughts.rules import IllegalMoveError, Rules, parse_rules
 from tests.rules.strategies import all_rules
@@ -27,13 +28,14 @@ def test_a_line_is_k_in_a_row_in_any_direction_without_wrap(k: int, cells: tuple
 @pytest.mark.heavy
 @given(all_rules(), st.integers(0, 1 << 32))
 def test_outcomes_and_illegal_moves_follow_from_the_moves(rules: Rules, seed: int) -> None:
-    random, position = Random(seed), ReferencePosition(rules)
+    random, position = Random(seed), Position.start(rules)
     for _ in range(60):
         assert outcome_after(rules, position.moves) is position.outcome
         legal = position.legal_moves
-        for cell in {*range(rules.size), -1, rules.size} - set(legal) if rules.size < 10 else {-1, *position.moves}:
+        cells = range(-1, rules.size + 1) if rules.size < 10 else (-1, *position.moves[:1], *position.moves[-1:])
+        for cell in set(cells) - set(legal):
             with pytest.raises(IllegalMoveError, match=f"move {len(position.moves) + 1} of the game"):
                 outcome_after(rules, [*position.moves, cell])
         if not legal:
             break
-        position.play(random.choice(legal))
+        position = position.play(random.choice(legal))
