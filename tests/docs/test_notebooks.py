@@ -1,9 +1,6 @@
 """The notebooks run from the first cell to the last, and show the expected output."""
 
 import importlib.util
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,16 +11,6 @@ LESSONS = {
     "2_one_brick": ("It was trained with the brick on D4 alone", "the example <strong>wins</strong> against everybody"),
     "3_evolution": ("What it learned",),
 }
-RUN = """
-import importlib.util, sys
-spec = importlib.util.spec_from_file_location("lesson", sys.argv[1])
-lesson = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(lesson)
-outputs, _ = lesson.app.run()
-for output in outputs:
-    print(output._mime_()[1] if hasattr(output, "_mime_") else output)
-"""
-
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("marimo") is None, reason="marimo is not installed")
 
 
@@ -32,17 +19,13 @@ def test_every_notebook_is_tested() -> None:
 
 
 @pytest.mark.heavy
+@pytest.mark.filterwarnings("ignore")  # of marimo
 @pytest.mark.parametrize("name", LESSONS)
-def test_a_notebook_runs(name: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, str(FOLDER / f"{name}.py")],
-        env={**os.environ, "NOUGHTS_STORE": str(tmp_path / "store"), "NOUGHTS_DATA_DIR": str(tmp_path / "data")},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=500,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+@pytest.mark.usefixtures("own_store")
+def test_a_notebook_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(FOLDER)
+    outputs, _ = importlib.import_module(name).app.run()
+    shown = " ".join(output._mime_()[1] if hasattr(output, "_mime_") else str(output) for output in outputs)
     for words in LESSONS[name]:
-        assert words in " ".join(done.stdout.split())
+        assert words in " ".join(shown.split())

@@ -151,8 +151,9 @@ def run_command(line: str) -> int:
     words = shlex.split(line, comments=True)
     assert words[:3] == ["uv", "run", "noughts"], line
     command: Any = typer.main.get_command(app)
-    parameters = getattr(command.commands[words[3]], "params", ())
-    here = any("--workers" in parameter.opts for parameter in parameters)
+    command = command.commands[words[3]]
+    command = getattr(command, "commands", {}).get(words[4], command)
+    here = any("--workers" in parameter.opts for parameter in command.params)
     return main([*words[3:], "--workers", "0"] if here else words[3:])
 
 
