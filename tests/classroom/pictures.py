@@ -6,16 +6,16 @@ from pathlib import Path
 from tests.classroom.classes import ClassServer, class_server
 from tests.classroom.test_browser import invite, join
 from tests.web.browser.conftest import chromium
-from tests.web.browser.pictures import PHONE, Open, opener, save
-from tests.web.browser.steps import play, wait_for_marks
+from tests.web.browser.pictures import PHONE, open_page, save
+from tests.web.browser.steps import Browser, play, wait_for_marks
 
 
-def take(open_page: Open, lesson: ClassServer) -> None:
+def take(browser: Browser, lesson: ClassServer) -> None:
     """Photograph a teacher's wall with two games on it, and a pupil's phone."""
-    teacher = open_page(lesson.teach)
+    teacher = open_page(browser, lesson.teach)
     pupils = []
     for nickname in ("Mia", "Ben", "Noor", "Tim"):
-        pupils.append(open_page(lesson.join, PHONE))
+        pupils.append(open_page(browser, lesson.join, PHONE))
         join(pupils[-1], lesson.join, nickname)
     for maker, taker, nickname in ((pupils[0], pupils[1], "Ben"), (pupils[2], pupils[3], "Tim")):
         invite(maker, taker)
@@ -32,7 +32,7 @@ def take(open_page: Open, lesson: ClassServer) -> None:
 def main() -> None:
     """Write the picture."""
     with tempfile.TemporaryDirectory() as folder, class_server(Path(folder)) as lesson, chromium() as browser:
-        take(opener(browser), lesson)
+        take(browser, lesson)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import websockets
 from fastapi import FastAPI
 
@@ -39,6 +41,10 @@ class Server:
     @property
     def port(self) -> int:
         return int(re.findall(r":(\d+)/", self.address)[0])
+
+    @property
+    def store(self) -> Path:
+        return self.log.parent / "store"
 
     def client(self) -> httpx.Client:
         return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=120)
@@ -83,6 +89,14 @@ def tell(name: str, times: list[float]) -> float:
     return late
 
 
+def refused(answer: httpx.Response, status: int) -> str:
+    """The one line that explains an answer with this status."""
+    assert (answer.status_code, list(answer.json())) == (status, ["error"]), answer.text
+    error: str = answer.json()["error"]
+    assert "\n" not in error
+    return error
+
+
 @contextmanager
 def server(folder: Path, *options: str) -> Iterator[Server]:
     """`noughts serve` with a store in a folder."""
@@ -113,6 +127,15 @@ def server(folder: Path, *options: str) -> Iterator[Server]:
         process.wait(30)
         if process.stdout is not None:
             process.stdout.close()
+
+
+def ended(found: Server, by: signal.Signals) -> int:
+    """The exit code of a server that a signal ends, with all of its workers."""
+    workers = psutil.Process(found.process.pid).children(recursive=True)
+    found.process.send_signal(by)
+    code = found.process.wait(30)
+    assert not psutil.wait_procs(workers, timeout=5)[1]
+    return code
 
 
 def keep_study(place: Path, result: StudyResult) -> str:

@@ -5,39 +5,31 @@ It starts a server and a browser, acts as a visitor, and writes `docs/images/pag
 
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
-from tests.web.browser.conftest import LOST_GAME, WAIT_MILLISECONDS, chromium
+from tests.web.browser.conftest import WAIT_MILLISECONDS, chromium
 from tests.web.browser.steps import Browser, Page, play
+from tests.web.conftest import LOST_GAME
 from tests.web.serving import server
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
 DESKTOP, PHONE = (1280, 860), (390, 844)
 
-Open = Callable[..., Page]
 
-
-def opener(browser: Browser) -> Open:
-    """Opens pages, each a new visitor's."""
-
-    def open_page(address: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False) -> Page:
-        width, height = size
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-            device_scale_factor=1 if size == DESKTOP else 2,
-        )
-        context.set_default_timeout(WAIT_MILLISECONDS)
-        page = context.new_page()
-        page.goto(address)
-        return page
-
-    return open_page
+def open_page(browser: Browser, address: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False) -> Page:
+    """Open a page of a new visitor."""
+    page = browser.new_page(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+        device_scale_factor=1 if size == DESKTOP else 2,
+    )
+    page.set_default_timeout(WAIT_MILLISECONDS)
+    page.goto(address)
+    return page
 
 
 def save(page: Page, name: str) -> None:
@@ -48,21 +40,22 @@ def save(page: Page, name: str) -> None:
     print(IMAGES / f"page-{name}.png")
 
 
-def analyse(open_page: Open, site: str) -> None:
+def analyse(browser: Browser, site: str) -> None:
     """A lost game whose mistake is found."""
     rules, *moves = LOST_GAME.split()
-    page = open_page(f"{site}#/analyse?rules={quote(rules)}&moves={'+'.join(moves)}&find=mistake")
+    page = open_page(browser, f"{site}#/analyse?rules={quote(rules)}&moves={'+'.join(moves)}&find=mistake")
     page.wait_for_selector(".lesson h2")
     page.wait_for_selector(".progress-row", state="hidden", timeout=300_000)
     page.set_viewport_size({"width": 1280, "height": 1080})  # down to the value over the game
     save(page, "analyse")
 
 
-def learn(open_page: Open, site: str) -> None:
+def learn(browser: Browser, site: str) -> None:
     """A puzzle on a phone, with a wrong attempt."""
     puzzle = next(each for each in shipped_puzzles()[parse_rules("bttt(D4)")] if each.grade == "medium")
     moves = "+".join(map(puzzle.rules.name_of, puzzle.moves))
-    page = open_page(f"{site}#/learn/puzzle?rules={quote(str(puzzle.rules))}&moves={moves}", dark=True)
+    address = f"{site}#/learn/puzzle?rules={quote(str(puzzle.rules))}&moves={moves}"
+    page = open_page(browser, address, dark=True)
     page.wait_for_selector("main .cell.open")
     wrong = next(
         square
@@ -79,7 +72,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as found, chromium() as browser:
         for take in (analyse, learn):
             if not sys.argv[1:] or take.__name__ in sys.argv[1:]:
-                take(opener(browser), found.address)
+                take(browser, found.address)
 
 
 if __name__ == "__main__":

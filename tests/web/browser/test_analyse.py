@@ -9,6 +9,7 @@ import pytest
 from noughts.store.run_folder import training_folder
 from tests.agents.runs import make_model_run, make_run, weights
 from tests.web.browser.steps import DESKTOP, PHONE, Page, Route, cell, look, overlay, play, texts, wait_for_marks
+from tests.web.serving import Server
 
 pytestmark = pytest.mark.heavy
 
@@ -65,9 +66,9 @@ def test_saved_priors_are_drawn(page: Page, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_network_s_search_is_watched_step_by_step(page: Page, folder: Path) -> None:
+def test_a_network_s_search_is_watched_step_by_step(page: Page, live: Server) -> None:
     """Slow, because the server's worker has to load and compile a network first."""
-    make_run("untrained", {4: weights(0)}, training_folder(str(folder / "store")) / "untrained")
+    make_run("untrained", {4: weights(0)}, training_folder(str(live.store)) / "untrained")
     page.goto("/#/search?rules=tic-tac-toe&moves=A1+B2")
     page.locator("summary:has-text('Which program')").click()
     page.locator("agent-picker select").first.select_option("az")
@@ -90,10 +91,10 @@ def test_a_network_s_search_is_watched_step_by_step(page: Page, folder: Path) ->
 
 
 @pytest.mark.slow
-def test_imagined_boards_are_beside_the_real_ones(page: Page, folder: Path) -> None:
+def test_imagined_boards_are_beside_the_real_ones(page: Page, live: Server) -> None:
     """Slow, because the server's worker has to load and compile a model first."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NOUGHTS_STORE", str(folder / "store"))
+        patch.setenv("NOUGHTS_STORE", str(live.store))
         make_model_run("believer", "tic-tac-toe", decoder="probe")
     page.goto(POSITION)
     assert page.locator(".imagined").is_hidden()
@@ -219,14 +220,6 @@ def test_leaving_a_position_stops_its_analysis(page: Page) -> None:
     page.wait_for_selector(".truth:has-text('moves')")
     page.wait_for_selector(".opinion:has-text('100,000 positions')")
     assert cell(page, "D4").get_attribute("aria-label") == "D4, brick"
-
-
-def test_a_lesson_shows_the_missed_lines(page: Page) -> None:
-    """A small game, because there the continuation of a won game is proved within the time limit on any machine."""
-    page.goto("/#/analyse?rules=tic-tac-toe&moves=A1+A2+A3+C1+B1+C2+B2+C3&first=human&second=mcts&find=mistake")
-    page.wait_for_selector(".lesson:visible h2:has-text('The blunder: move 5, B1')")
-    page.wait_for_selector(".lesson .line-row:has-text('How to win'):has-text('C3')")
-    page.wait_for_selector(".lesson .line-row:has-text('Why not B1'):has-text('C2')")
 
 
 def test_a_shipped_game_has_notes_and_a_note_can_be_written(page: Page) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from noughts.store.run_folder import RunFolder
-from tests.web.browser.conftest import LOST_GAME
 from tests.web.browser.steps import DESKTOP, PHONE, Page, cell, look, overlay, play, texts, wait_for_marks
+from tests.web.conftest import LOST_GAME
 
 pytestmark = pytest.mark.heavy
 
@@ -131,11 +131,11 @@ def test_shipped_findings_have_pictures_and_can_be_run(page: Page) -> None:
 def test_a_study_s_heat_map_links_to_its_lost_game(page: Page) -> None:
     page.goto("/#/studies")
     page.get_by_role("link", name="Is depth-2 Minimax perfect").first.click()
-    page.wait_for_selector("text=It can be made to lose with the brick on D4.")
+    page.wait_for_selector("text=The first finding.")
     assert page.get_by_role("cell", name="refuted").count() == 1
     with page.expect_popup() as popup:
         page.get_by_role("link", name="The whole page").click()
-    popup.value.wait_for_selector("text=Is depth-2 Minimax perfect?")
+    popup.value.wait_for_selector("text=Does the tournament reproduce?")
     assert page.locator(".heatmap .heat").count() == 49
     assert page.locator(".heatmap button").count() == 1
     page.locator(".heatmap button[data-square=D4]").click()
@@ -153,9 +153,9 @@ def test_a_run_is_shown_live(page: Page, novice: RunFolder) -> None:
         page.get_by_text("Measured while it learned").click()
         page.wait_for_selector(".curve:has-text('policy loss')")
         novice.metrics.append("iteration", 5, 320, 5.0, {"policy_loss": 0.125})
+        novice.metrics.append("measurement", 5, 320, 5.0, {"policy_optimal": 0.875, "search_optimal": 0.995})
         page.wait_for_selector(".curve figcaption:has-text('0.125')")
         page.wait_for_selector(".progress-row:has-text('320 positions')")
-        novice.metrics.append("measurement", 5, 320, 5.0, {"policy_optimal": 0.875, "search_optimal": 0.995})
         page.wait_for_selector(".run-strength:has-text('Right moves of 100'):has-text('88 now')")
 
 

@@ -14,18 +14,18 @@ SECONDS = 0.3
 VISITS = 5
 
 
-def first_visit(browser: Browser, site: Server) -> Page:
+def first_visit(browser: Browser, live: Server) -> Page:
     """The front page, in a browser with an empty cache."""
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    page.goto(f"http://127.0.0.1:{site.port}/")
+    page.goto(f"http://127.0.0.1:{live.port}/")
     page.wait_for_selector(".gallery svg")
     page.wait_for_load_state("networkidle")
     return page
 
 
-def test_the_front_page_is_small(browser: Browser, site: Server) -> None:
+def test_the_front_page_is_small(browser: Browser, live: Server) -> None:
     """All transferred bytes, compressed and with headers, until nothing more arrives."""
-    page = first_visit(browser, site)
+    page = first_visit(browser, live)
     sizes: dict[str, int] = page.evaluate(
         """() => Object.fromEntries(
             [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
@@ -40,12 +40,12 @@ def test_the_front_page_is_small(browser: Browser, site: Server) -> None:
 
 
 @pytest.mark.slow
-def test_the_first_paint_is_quick(browser: Browser, site: Server) -> None:
+def test_the_first_paint_is_quick(browser: Browser, live: Server) -> None:
     """The median of some first visits. Slow, because it needs a quiet machine."""
-    first_visit(browser, site).context.close()  # the server has cached its files
+    first_visit(browser, live).context.close()  # the server has cached its files
     painted = []
     for _ in range(VISITS):
-        page = first_visit(browser, site)
+        page = first_visit(browser, live)
         entries = page.evaluate(
             "() => performance.getEntriesByName('first-contentful-paint').map(one => one.startTime)"
         )

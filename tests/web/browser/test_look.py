@@ -34,9 +34,9 @@ AREAS = {
 
 
 @pytest.fixture(scope="module")
-def walker(site: Server, browser: Browser) -> Iterator[Page]:
+def walker(live: Server, browser: Browser) -> Iterator[Page]:
     """The page of a visitor who goes from area to area, so that it and axe are loaded only once."""
-    with visitor(site, browser) as found:
+    with visitor(live, browser) as found:
         yield found
 
 
