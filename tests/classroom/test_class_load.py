@@ -19,7 +19,7 @@ import websockets
 
 from noughts.positions import Position
 from noughts.rules import parse_rules
-from tests.classroom.classes import ClassServer, class_server
+from tests.classroom.classes import ClassServer, Pupil, class_server
 from tests.web.serving import tell
 
 PUPILS = 30
@@ -32,24 +32,23 @@ Times = defaultdict[str, list[float]]
 """Latencies of moves in seconds, by the awaited event."""
 
 
-class Client:
+class Client(Pupil):
     """A simulated pupil: sends requests over HTTP, and listens to the class on its socket."""
 
     def __init__(self, number: int, lesson: ClassServer) -> None:
-        self.number, self.lesson = number, lesson
-        self.rng = random.Random(number)
-        self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{lesson.server.port}", timeout=60)
+        address = f"http://127.0.0.1:{lesson.server.port}"
+        super().__init__(httpx.AsyncClient(base_url=address, timeout=60), f"Pupil {number}")
+        self.lesson, self.rng = lesson, random.Random(number)
         self.games: dict[str, dict[str, Any]] = {}
         self.news = asyncio.Condition()
 
     async def join(self, times: Times) -> None:
-        asked = {"code": self.lesson.code, "nickname": f"Pupil {self.number}"}
-        answer = await self.http.post("/api/class/join", json=asked)
+        answer = await self.client.post("/api/class/join", json={"code": self.lesson.code, "nickname": self.id})
         assert answer.status_code == 200, answer.text
         times["joining"].append(answer.elapsed.total_seconds())
 
     async def listen(self) -> None:
-        cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        cookie = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
         address = f"ws://127.0.0.1:{self.lesson.server.port}/api/class/live"
         async with websockets.connect(address, additional_headers={"Cookie": cookie}) as socket:
             async for text in socket:
@@ -65,19 +64,13 @@ class Client:
             await asyncio.wait_for(self.news.wait_for(lambda: game in self.games and wanted(self.games[game])), 30)
             return self.games[game]
 
-    async def post(self, path: str, **asked: Any) -> dict[str, Any]:
-        answer = await self.http.post(f"/api/class/{path}", json=asked or None)
-        assert answer.status_code == 200, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
-
 
 async def play_each_other(one: Client, other: Client, times: Times, until: float) -> int:
     """Two pupils play one game after another; return the number of finished games."""
     rules, ended = parse_rules(RULES), 0
     while time.monotonic() < until:
-        game = (await one.post("games", rules=RULES, begins="me"))["id"]
-        await other.post(f"games/{game}/take")
+        game = await one.make(rules=RULES, begins="me")
+        (await other.do(game, "take")).raise_for_status()
         now = await one.until(game, lambda found: found["state"] == "playing")
         while now["state"] == "playing" and time.monotonic() < until:
             mover, waiter = (one, other) if now["to_move"] == now["mine"] else (other, one)
@@ -85,13 +78,13 @@ async def play_each_other(one: Client, other: Client, times: Times, until: float
             count = len(now["moves"])
             legal = Position.start(rules, tuple(map(rules.cell_of, now["moves"]))).legal_moves
             begun = time.monotonic()
-            await mover.post(f"games/{game}/moves", ply=count, move=rules.name_of(mover.rng.choice(legal)))
+            (await mover.do(game, "moves", ply=count, move=rules.name_of(mover.rng.choice(legal)))).raise_for_status()
             times["a move is answered"].append(time.monotonic() - begun)
             await waiter.until(game, lambda found, count=count: len(found["moves"]) > count)
             times["a classmate's move is seen"].append(time.monotonic() - begun)
             now = await one.until(game, lambda found, count=count: len(found["moves"]) > count)
         if now["state"] == "playing":
-            await one.post(f"games/{game}/resign")
+            (await one.do(game, "resign")).raise_for_status()
         ended += 1
     return ended
 
@@ -107,7 +100,7 @@ async def whole_lesson(lesson: ClassServer, times: Times) -> int:
     for task in hearing:
         task.cancel()
     for client in clients:
-        await client.http.aclose()
+        await client.client.aclose()
     return ended
 
 

@@ -13,7 +13,7 @@ from noughts.web.app import create_app
 from noughts.web.engine import Engine
 from noughts.web.reading import read_agent
 from noughts.web.visitors import Visitors
-from tests.web.serving import application
+from tests.web.serving import application, refused
 
 pytestmark = pytest.mark.anyio
 TOKEN = "a-token-for-tests"
@@ -44,9 +44,9 @@ def test_no_agent_s_text_loads_code_or_reveals_whether_its_file_exists(file: Pat
     for texts in zip(_texts(file), _texts(missing), strict=True):
         said = []
         for text in texts:
-            with pytest.raises(AgentError) as refused:
+            with pytest.raises(AgentError) as error:
                 read_agent(text)
-            said.append(str(refused.value).replace(str(file), "FILE").replace(str(missing), "FILE"))
+            said.append(str(error.value).replace(str(file), "FILE").replace(str(missing), "FILE"))
         assert said[0] == said[1]
     assert not file.with_name("ran").exists()
 
@@ -64,9 +64,7 @@ async def test_a_guest_s_requests_run_no_foreign_code(file: Path, tmp_path: Path
             ("commands/study", {"study": code}, 403, "only the owner"),
             ("commands/prove", {"agent": code, "rules": "tic-tac-toe"}, 403, "only the owner"),
         ):
-            answer = await client.post(f"/api/{path}", json=asked)
-            assert answer.status_code == status, (path, answer.text)
-            assert message in answer.json()["error"]
+            assert message in refused(await client.post(f"/api/{path}", json=asked), status)
         assert (await client.get(f"/api/studies/{quote(code, safe='')}")).status_code == 404
     assert not file.with_name("ran").exists()
 
