@@ -1,7 +1,7 @@
 """A class for the tests: the application with a class, its teacher, and pupils who join it."""
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,10 +12,7 @@ from fastapi import FastAPI
 
 from noughts.classroom.opening import class_app
 from noughts.classroom.school_class import SchoolClass
-from noughts.store.results import Store
-from noughts.web.engine import Engine
-from noughts.web.services import Services
-from tests.web.serving import Server, server
+from tests.web.serving import Server, server, without_process
 
 OWNER_TOKEN = "a-teacher-s-token"
 ADDRESS = "http://127.0.0.1:8400/"
@@ -83,19 +80,10 @@ class Pupil:
 async def school(place: Path) -> AsyncIterator[School]:
     """A server with a class, with a store in a folder."""
     app = _app()
-    app.state.services = Services(Engine(cores=1, warm=False), Store.open(str(place)))
-    app.state.school_class = SchoolClass(app.state.services, ADDRESS)
-    transport = httpx.ASGITransport(app=app)
-    try:
-        async with (
-            AsyncExitStack() as clients,
-            httpx.AsyncClient(transport=transport, base_url=ADDRESS.rstrip("/")) as teacher,
-        ):
+    async with without_process(app, place) as teacher, AsyncExitStack() as clients:
+        with closing(SchoolClass(app.state.services, ADDRESS)) as app.state.school_class:
             assert (await teacher.get(f"/api/class?token={OWNER_TOKEN}")).json()["me"] == ""
             yield School(teacher, clients)
-    finally:
-        app.state.school_class.close()
-        await app.state.services.close()
 
 
 @dataclass

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -151,12 +151,15 @@ def _app(host: str, token: str | None, owner_token: str | None) -> FastAPI:
     return create_app(host, Visitors(token, owner_token))
 
 
-@asynccontextmanager
-async def application(
+def application(
     place: Path, token: str | None = None, host: str = "127.0.0.1", owner_token: str | None = None
-) -> AsyncIterator[httpx.AsyncClient]:
-    """The application alone, with a store in a folder; workers only start when needed."""
-    app = _app(host, token, owner_token)
+) -> AbstractAsyncContextManager[httpx.AsyncClient]:
+    return without_process(_app(host, token, owner_token), place)
+
+
+@asynccontextmanager
+async def without_process(app: FastAPI, place: Path) -> AsyncIterator[httpx.AsyncClient]:
+    """An application alone, with a store in a folder; workers only start when needed."""
     app.state.services = Services(Engine(cores=1, warm=False), Store.open(str(place)))
     transport = httpx.ASGITransport(app=app)
     try:
