@@ -14,6 +14,7 @@ PERFECT = "/#/play?rules=tic-tac-toe&first=human&second=perfect:ties=first&seed=
 
 
 def test_a_newcomer_loses_and_learns_why(page: Page) -> None:
+    """A small game, because there the continuation of a won game is proved within the time limit on any machine."""
     page.goto("/#/play?rules=tic-tac-toe&moves=A1+A2+A3+C1+B1+C2+B2+C3&first=human&second=perfect:ties=first&seed=1")
     page.wait_for_selector(".ending:visible")
     assert page.locator("h1.state").inner_text() == "You lose"

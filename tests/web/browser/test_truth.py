@@ -42,6 +42,11 @@ def result(kind: str, value: int | None, moves: list[tuple[str, str, float | Non
     }
 
 
+def estimates(*moves: tuple[str, float, int]) -> dict[str, Any]:
+    """A result of an agent that proves nothing; moves are (square, value, visits)."""
+    return result("estimate", None, [(move, "estimate", worth, None, visits) for move, worth, visits in moves])
+
+
 @pytest.fixture
 def bare(page: Page) -> Page:
     page.goto("/#/")
@@ -80,16 +85,10 @@ def places(bounds: list[tuple[int, int]], analyses: dict[int, Any]) -> list[dict
 
 
 def test_noise_names_no_mistake_and_proofs_are_read_backwards(bare: Page) -> None:
-    def estimate(best: float, played: float, visits: int) -> dict[str, Any]:
-        moves: list[tuple[str, str, float | None, int | None, int]] = [
-            ("G4", "estimate", best, None, visits),
-            ("M2", "estimate", played, None, visits),
-        ]
-        return {"mcts": result("estimate", None, moves)}
-
     open_bounds = (-1, 1)
     for played, visits, sign in ((-0.2, 90, ""), (-0.9, 2000, "??")):
-        line = places([open_bounds] * 5 + [(-1, -1)], {1: estimate(0.3, played, visits)})
+        found = {"mcts": estimates(("G4", 0.3, visits), ("M2", played, visits))}
+        line = places([open_bounds] * 5 + [(-1, -1)], {1: found})
         assert judged(bare, "judge(given, 'mcts')[2].sign", line) == sign
         assert judged(bare, "decisive(judge(given, 'mcts'), given.at(-1).position)", line) is None
     # The second player is proved lost after move 3: its move 2, or an earlier one, was the mistake.
@@ -101,13 +100,9 @@ def test_noise_names_no_mistake_and_proofs_are_read_backwards(bare: Page) -> Non
 
 
 def test_uncertain_values_have_no_colour(bare: Page) -> None:
-    moves: list[tuple[str, str, float | None, int | None, int]] = [
-        ("A1", "estimate", 0.1, None, 90),
-        ("A2", "estimate", 0.9, None, 90),
-        ("A3", "estimate", -0.1, None, 20_000),
-    ]
-    cells = judged(bare, "[...overlay('value', null, given)].map(([, c]) => c.tone)", result("estimate", None, moves))
-    assert cells == ["plain", "win", "loss"]
+    found = estimates(("A1", 0.1, 90), ("A2", 0.9, 90), ("A3", -0.1, 20_000))
+    tones = judged(bare, "[...overlay('value', null, given)].map(([, c]) => c.tone)", found)
+    assert tones == ["plain", "win", "loss"]
 
 
 def test_a_verdict_waits_for_values_and_not_for_distances(page: Page) -> None:
