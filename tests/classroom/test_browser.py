@@ -6,8 +6,8 @@ from contextlib import ExitStack
 import pytest
 
 from tests.classroom.classes import ClassServer, class_server
-from tests.web.browser.conftest import CHROMIUM, visitor
-from tests.web.browser.steps import DESKTOP, PHONE, Browser, Page, Route, look, play, wait_for_marks
+from tests.web.browser.conftest import CHROMIUM, chromium, visitor
+from tests.web.browser.steps import DESKTOP, PHONE, Page, Route, look, play, wait_for_marks
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to try the page in")
 Visitor = Callable[[tuple[int, int]], Page]
@@ -21,9 +21,9 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClassServer]:
 
 
 @pytest.fixture
-def new(lesson: ClassServer, browser: Browser) -> Iterator[Visitor]:
+def new(lesson: ClassServer) -> Iterator[Visitor]:
     """Makes new visitors with separate contexts."""
-    with ExitStack() as stack:
+    with chromium() as browser, ExitStack() as stack:
         yield lambda size: stack.enter_context(visitor(lesson.server, browser, size))
 
 
