@@ -197,13 +197,21 @@ def test_a_level_that_outgrows_its_memory_keeps_each_position_once() -> None:
         assert walk.ply == 2 * marks
 
 
-def test_more_games_than_fit_64_bits_are_counted() -> None:
+def test_counts_of_games_are_those_found_by_hand() -> None:
     rules = parse_rules("mnk(1,14,15,lineless=true)")
     found = walk_every_reply(build_agent("minimax:depth=1,ties=first"), rules, Side.FIRST, 0, until_lost=False)
     assert found.drawn == 13 * 11 * 9 * 7 * 5 * 3
     rules = parse_rules("mnk(1,19,1)")
     found = walk_every_reply(build_agent("random"), rules, Side.SECOND, 0, until_lost=False)
     assert (found.won, found.drawn, found.lost) == (0, 0, 19)
+
+
+@pytest.mark.heavy
+def test_more_games_than_fit_64_bits_are_counted() -> None:
+    """With shared marks and no lines, each order of the cells is a game; with joined edges, few positions differ."""
+    rules = parse_rules("mnk(3,7,8,marks=shared,lineless=true,wrap=both)")
+    found = walk_every_reply(build_agent("minimax:depth=1"), rules, Side.FIRST, until_lost=False)
+    assert found.drawn == math.factorial(21) > 2**64
 
 
 @pytest.mark.parametrize("side", Side)

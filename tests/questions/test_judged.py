@@ -91,7 +91,7 @@ def test_a_task_is_judged_game_by_game() -> None:
     assert result.of(parse_agent(LAST), rules[2]) == result.games[5].plies
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_a_job_that_dies_counts_as_errors() -> None:
     memory, question = Memory(), judged(PLAYERS + "Dies", plies=(0, 1), chunk=10)
     answers = asked([question], memory, workers=1)
