@@ -80,7 +80,7 @@ async def test_only_the_owner_starts_and_stops_commands(tmp_path: Path) -> None:
         ("resume", {"run": "none", "minutes": 1}, "there is no training run 'none'"),
         ("study", {"study": "python:a.py:B"}, "cannot be started here"),
         ("study", {"study": "mcts-perfect", "scale": "huge"}, "has no scale 'huge'; choose from: "),
-        ("prove", {"agent": "python:a.py:B", "rules": "tic-tac-toe"}, "agent"),
+        ("prove", {"agent": "python:a.py:B", "rules": "tic-tac-toe"}, "unknown agent 'python'"),
         ("score", {"agent": "random", "rules": "nothing"}, "nothing"),
     ],
 )

@@ -103,7 +103,7 @@ def test_a_small_cell_needs_a_second_touch(page: Page) -> None:
     page.wait_for_selector(".cell.holds-O[data-square=F6]")
 
 
-def test_the_page_survives_a_server_restart(page: Page) -> None:
+def test_the_page_goes_on_after_requests_that_failed(page: Page) -> None:
     page.goto("/#/play?rules=tic-tac-toe&first=human&second=human")
     page.wait_for_selector(".cell.open")
     page.evaluate("() => { window.kept = window.fetch; window.fetch = () => Promise.reject(new TypeError('gone')); }")
