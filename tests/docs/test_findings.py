@@ -35,7 +35,7 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
     on_fewer = [len(proved[name]) for name in ("neither", "longer-average", "two-bricks", "three-bricks")]
     unsearched = (DOCS / "findings/trained-on-d4/no-search.jsonl").read_text().splitlines()
     seeds = [sum(game["answer"] == "wins" for game in json.loads(line)["games"]) for line in unsearched]
-    for seed, name in enumerate(("both", "both-1", "both-2", "both-3", "both-4", "both-5")):
+    for seed, name in enumerate(("both", "both-1", "both-2", "both-3", "both-4", "both-5", "both-6")):
         positions = {game["sha256"]: game["positions"] for game in proved[name]}
         seeds += [seed, len(proved[name]), sum(positions.values()), max(game["longest"] for game in proved[name])]
     (drawn,) = {len(trained[name]) for name in ("two-bricks", "three-bricks")}
