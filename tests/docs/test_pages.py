@@ -152,7 +152,7 @@ def run_command(line: str) -> int:
     assert words[:3] == ["uv", "run", "noughts"], line
     command: Any = typer.main.get_command(app)
     command = command.commands[words[3]]
-    command = getattr(command, "commands", {}).get(words[4], command)
+    command = getattr(command, "commands", {}).get("".join(words[4:5]), command)
     here = any("--workers" in parameter.opts for parameter in command.params)
     return main([*words[3:], "--workers", "0"] if here else words[3:])
 

@@ -182,6 +182,9 @@ def threatened_through(position: Position, cell: int) -> set[int]:
     }
 
 
-def test_a_printed_board_names_its_joined_edges() -> None:
-    assert str(at("mnk(3,4,3,wrap=both)")).splitlines()[-1] == "   opposite edges joined"
+@pytest.mark.parametrize(
+    ("wrap", "words"), [("rows", "top and bottom"), ("columns", "left and right"), ("both", "opposite")]
+)
+def test_a_printed_board_names_its_joined_edges(wrap: str, words: str) -> None:
+    assert str(at(f"mnk(3,4,3,wrap={wrap})")).splitlines()[-1] == f"   {words} edges joined"
     assert "joined" not in str(at("mnk(3,4,3)"))
