@@ -35,15 +35,25 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
     on_fewer = [len(proved[name]) for name in ("neither", "longer-average", "two-bricks", "three-bricks")]
     unsearched = (DOCS / "findings/trained-on-d4/no-search.jsonl").read_text().splitlines()
     seeds = [sum(game["answer"] == "wins" for game in json.loads(line)["games"]) for line in unsearched]
-    for seed, name in enumerate(("both", "both-1", "both-2", "both-3", "both-4", "both-5", "both-6")):
+    for seed, name in enumerate(("both", *(f"both-{seed}" for seed in range(1, 10)))):
         positions = {game["sha256"]: game["positions"] for game in proved[name]}
         seeds += [seed, len(proved[name]), sum(positions.values()), max(game["longest"] for game in proved[name])]
     (drawn,) = {len(trained[name]) for name in ("two-bricks", "three-bricks")}
-    counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone, proofs, 32, *on_fewer, drawn, *seeds)
+    counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone, proofs, 32, 64, *on_fewer, drawn, *seeds)
     assert numbers(ANSWERS) == set(map(str, counts))
     assert first_won + by_reply_alone == len(solved), (
         "where every fall of ties wins, the first of equal moves wins, too"
     )
+
+
+def test_the_two_seeds_that_lose_do_so_on_one_class_and_win_there_with_more_simulations() -> None:
+    for seed in (7, 8):
+        games = games_in(f"trained-on-d4/both-{seed}.json")
+        lost = {game["rules"] for game in games if game["answer"] != "wins"}
+        assert lost == {"bttt(B4)", "bttt(D2)", "bttt(D6)", "bttt(F4)"}
+    for line in (DOCS / "findings/trained-on-d4/b4.jsonl").read_text().splitlines():
+        answer = json.loads(line)
+        assert ("sims=64" in answer["agent"], answer["rules"], answer["proved"]) == (True, "bttt(B4)", True)
 
 
 def test_the_wins_without_a_brick_equal_the_file_beside_the_page() -> None:

@@ -31,12 +31,14 @@ def test_every_number_of_its_result_comes_from_a_command() -> None:
     lost = sum(game["answer"] == "refuted" for game in walks)
     assert won + lost == squares
     trained = [game["answer"] == "wins" for game in games_in("trained-on-d4/both.json")]
+    seeds = [games_in(f"trained-on-d4/{path.name}") for path in sorted(DOCS.glob("findings/trained-on-d4/both*.json"))]
+    proved = sum(all(game["answer"] == "wins" for game in games) for games in seeds)
     result = TEXT.partition("\n## A result\n")[2].partition("\n## ")[0].replace(",000", "000")
     said = [int(number) for number in re.findall(r"\b\d+\b", re.sub(r"`[^`]*`|\(docs/[^)]*\)", "", result))]
     first_player_wins = sum(game["value"] == 1 for game in values)
     page = (STUDY / "generalisation-reached.md").read_text()
     assert "| paper's resnet | D4 | 100 | E5 | 0 - 100 |" in page
-    counts = [first_player_wins, len(values), won, squares, sum(trained), len(trained)]
+    counts = [first_player_wins, len(values), won, squares, sum(trained), len(trained), proved, len(seeds)]
     assert said == [*counts, PAPERS_GAMES, lost, 100]
 
 
