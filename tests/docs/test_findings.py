@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from noughts.solvers.verify import verify
 from noughts.studies.registry import STUDIES
 from tests.docs.pages import DOCS, games_in, numbers
 
@@ -44,6 +45,15 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
     assert first_won + by_reply_alone == len(solved), (
         "where every fall of ties wins, the first of equal moves wins, too"
     )
+
+
+@pytest.mark.heavy
+def test_the_certificates_without_search_are_those_of_the_answer_and_prove_it() -> None:
+    lines = (DOCS / "findings/trained-on-d4/no-search.jsonl").read_text().splitlines()
+    (games,) = (answer["games"] for answer in map(json.loads, lines) if answer["proved"])
+    checked = {report.sha256: report.game for report in map(verify, (DOCS / "findings/trained-on-d4").glob("*/*.xz"))}
+    assert checked.keys() == {game["sha256"] for game in games}
+    assert checked.items() <= {(game["sha256"], game["rules"]) for game in games}
 
 
 def test_the_two_seeds_that_lose_do_so_on_one_class_and_win_there_with_more_simulations() -> None:
