@@ -34,11 +34,16 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
     assert len(proved["both"]) == len(proved["random-moves"]) == len(solved)
     proofs = len({game["sha256"] for game in proved["both"]})
     on_fewer = [len(proved[name]) for name in ("neither", "longer-average", "two-bricks", "three-bricks")]
-    unsearched = (DOCS / "findings/trained-on-d4/no-search.jsonl").read_text().splitlines()
+    unsearched = [
+        line
+        for name in ("no-search", "lasting-no-search")
+        for line in (DOCS / f"findings/trained-on-d4/{name}.jsonl").read_text().splitlines()
+    ]
     seeds = [sum(game["answer"] == "wins" for game in json.loads(line)["games"]) for line in unsearched]
-    for seed, name in enumerate(("both", *(f"both-{seed}" for seed in range(1, 10)))):
+    seeds += range(10)
+    for name in ("both", *(f"both-{seed}" for seed in range(1, 10)), "lasting-7", "lasting-8"):
         positions = {game["sha256"]: game["positions"] for game in proved[name]}
-        seeds += [seed, len(proved[name]), sum(positions.values()), max(game["longest"] for game in proved[name])]
+        seeds += [len(proved[name]), sum(positions.values()), max(game["longest"] for game in proved[name])]
     (drawn,) = {len(trained[name]) for name in ("two-bricks", "three-bricks")}
     counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone, proofs, 32, 64, *on_fewer, drawn, *seeds)
     assert numbers(ANSWERS) == set(map(str, counts))
