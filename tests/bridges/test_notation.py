@@ -159,10 +159,12 @@ def test_old_names_and_other_kinds_of_files(tmp_path: Path) -> None:
     old = tmp_path / "old.psq"
     old.write_bytes(f"{PSQ}Zden\u00edk\nTWO\n".encode("latin-1"))
     assert read_games(old)[0].first == "Zden\u00edk"
-    other = tmp_path / "games.txt"
-    other.write_text("(;GM[4])")
-    with pytest.raises(StoreError, match=r"games are in \.jsonl, \.csv, \.parquet, \.pgn, \.sgf, \.psq, \.npz"):
-        read_games(other)
+    for name in ("games.txt", "games.parquet", "games.npz"):
+        (tmp_path / name).write_text("(;GM[4])")
+        with pytest.raises(
+            StoreError, match=r"no kind that is read: games are in \.jsonl, \.csv, \.pgn, \.sgf, \.psq$"
+        ):
+            read_games(tmp_path / name)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import noughts
-from noughts.bridges import dataset, formats, notation
+from noughts.bridges import formats, notation
 from noughts.bridges.formats import read_games
 from noughts.document import result as study_result
 from noughts.document.result import StudyResult
@@ -142,11 +142,7 @@ SAMPLES: Mapping[str, Sample] = {
     "first-mnk-3-3-2.proof": Sample((certificate.CERTIFICATE,), _certificate),
     "games.jsonl": Sample((formats.GAMES,), _games),
     "games.csv": Sample((formats.TABLE,), _games),
-    "games.parquet": Sample((formats.TABLE,), _games),
     "games.pgn": Sample((notation.PGN,), _games),
-    "dataset.npz": Sample(
-        (dataset.DATASET,), lambda path: [record.moves for record in dataset.read_dataset(path.read_bytes())]
-    ),
     "study.tar.xz": Sample((archive_file.ARCHIVE, study_result.RESULT), _archive),
     "game.json": Sample((documents.SAVED_GAME,), _saved_game),
     "command.json": Sample(

@@ -26,33 +26,25 @@ array needs pickle: ``numpy.load(path)`` reads the file. Sizes: S steps, E episo
 
 import io
 import json
-import lzma
-import struct
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import noughts
 from noughts.bridges.positions import by_rules
-from noughts.bridges.rows import COLUMNS, each, game_of
+from noughts.bridges.rows import COLUMNS
 from noughts.play.playthrough import replay
 from noughts.positions import Position
-from noughts.rules import StoreError, parse_rules, task_of
+from noughts.rules import StoreError, task_of
 from noughts.solvers.solution import Solution
-from noughts.store.file_format import FileFormat
 from noughts.store.records import GameRecord
 
-DATASET = FileFormat("games as a dataset, .npz", 1, where="`version` of the array `about`")
 NO_MOVE = -1
 NOT_LEGAL = -2
 
 _TEXTS = ("rules", "first", "second", "ending", "run_id", "basis")
 _KINDS = {"action": np.int16, "reward": np.float32, "discount": np.float32, "episode": np.int32, "ply": np.int16}
-_VALUES = {"value_low", "value_high", "move_low", "move_high", "optimal"}
 
 
 def write_dataset(records: Sequence[GameRecord], values: Mapping[Position, Solution]) -> bytes:
@@ -66,14 +58,6 @@ def write_dataset(records: Sequence[GameRecord], values: Mapping[Position, Solut
         StoreError: no game is left.
         RulesError: the games have boards of several sizes.
     """
-    arrays = _arrays(records, values)
-    content = io.BytesIO()
-    np.savez_compressed(content, **arrays)
-    return content.getvalue()
-
-
-def _arrays(records: Sequence[GameRecord], values: Mapping[Position, Solution]) -> dict[str, Any]:
-    """The arrays, by name; errors as in `write_dataset`."""
     whole = [record for record in records if record.ending != "error"]
     if not whole:
         raise StoreError("no game was played to its end, and a dataset needs one")
@@ -95,35 +79,10 @@ def _arrays(records: Sequence[GameRecord], values: Mapping[Position, Solution]) 
     arrays["opening"] = np.array([record.opening for record in whole], np.int16)
     arrays["seconds"] = np.array([(record.seconds_first, record.seconds_second) for record in whole])
     board = {"rows": games[0].rows, "cols": games[0].cols, "boards": games[0].boards}
-    arrays["about"] = np.array(json.dumps({"version": DATASET.version, "noughts": noughts.__version__} | board))
-    return arrays
-
-
-# The exceptions of NumPy and zipfile for a damaged file: NotImplementedError for unknown compressions and versions, RuntimeError
-# if the file is marked as encrypted, MemoryError for impossible sizes.
-_DAMAGED = (
-    KeyError, ValueError, TypeError, IndexError, OSError, EOFError, RuntimeError, MemoryError, OverflowError,
-    struct.error, zipfile.BadZipFile, zlib.error, lzma.LZMAError,
-)  # fmt: skip
-
-
-def read_dataset(content: bytes) -> list[GameRecord]:
-    """The games of a dataset, without the values of their positions, which NumPy can read.
-
-    Raises:
-        StoreError: it is not a dataset, a newer noughts wrote it, or an array contradicts the moves.
-    """
-    try:
-        with np.load(io.BytesIO(content)) as file:
-            arrays = {name: file[name] for name in file.files}
-        DATASET.read(json.loads(str(arrays["about"]))["version"])
-        records = list(each(_rows(arrays), game_of, "game"))
-    except _DAMAGED as error:
-        raise StoreError(f"it is no dataset of games: {error}") from None
-    for name, expected in sorted(_arrays(records, {}).items()):
-        if name in arrays and name not in {"about", *_VALUES} and not np.array_equal(expected, arrays[name]):
-            raise StoreError(f"its array {name!r} is not what follows from the moves of its games")
-    return records
+    arrays["about"] = np.array(json.dumps({"version": 1, "noughts": noughts.__version__} | board))
+    content = io.BytesIO()
+    np.savez_compressed(content, **arrays)
+    return content.getvalue()
 
 
 def _step(position: Position, move: int, known: Solution | None) -> dict[str, Any]:
@@ -155,14 +114,3 @@ def _step(position: Position, move: int, known: Solution | None) -> dict[str, An
         "move_high": high,
         "optimal": optimal,
     }
-
-
-def _rows(arrays: Mapping[str, NDArray[Any]]) -> Iterator[dict[str, str]]:
-    """The games as rows for `rows.game_of`."""
-    starts, ends = np.flatnonzero(arrays["is_first"]), np.flatnonzero(arrays["is_last"])
-    for episode, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        row = {name: str(arrays[name][episode]) for name in (*_TEXTS, "seed", "opening") if name in arrays}
-        names = parse_rules(row["rules"]).name_of
-        row["moves"] = " ".join(names(int(move)) for move in arrays["action"][start:end])
-        row["seconds_first"], row["seconds_second"] = map(str, arrays["seconds"][episode].tolist())
-        yield row

@@ -1,7 +1,7 @@
 """File formats of games, and how each is read back and checked against the rules.
 
-CSV, Parquet, PGN, datasets and lines of JSON contain a whole `GameRecord`, so reading gives the same games. SGF and .psq can
-only be read. OpenSpiel's actions and positions can only be written. `docs/reference` has a schema of the lines of JSON.
+CSV, PGN and lines of JSON contain a whole `GameRecord`, so reading gives the same games. SGF and .psq can only be read.
+Parquet, datasets, OpenSpiel's actions and positions can only be written. `docs/reference` has a schema of the lines of JSON.
 """
 
 import csv
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from noughts.bridges.dataset import read_dataset, write_dataset
+from noughts.bridges.dataset import write_dataset
 from noughts.bridges.notation import read_pgn, read_psq, read_sgf, write_pgn
 from noughts.bridges.positions import write_positions
 from noughts.bridges.rows import COLUMNS, each, game_of, row_of
@@ -25,7 +25,7 @@ from noughts.store.file_format import FileFormat
 from noughts.store.files import text_of
 from noughts.store.records import GameRecord
 
-TABLE = FileFormat("games as a table, .csv and .parquet", 1, where="the column `version`")
+TABLE = FileFormat("games as a table, .csv", 1, where="the column `version`")
 GAMES = FileFormat("games as lines of JSON, .jsonl", 1, where="`version` of each line")
 
 
@@ -50,27 +50,17 @@ def read_csv(text: str) -> list[GameRecord]:
 
 def write_parquet(records: Sequence[GameRecord]) -> bytes:
     """The same table in Parquet; MissingLibraryError without pyarrow."""
-    pyarrow = _pyarrow()
-    from pyarrow import parquet
-
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise MissingLibraryError.of("pyarrow", "tables") from None
     types = {int: pyarrow.int64(), float: pyarrow.float64(), str: pyarrow.string()}
     columns = [("version", types[int]), *((name, types[column.kind]) for name, column in COLUMNS.items())]
     table = pyarrow.Table.from_pylist(list(map(_table_row, records)), schema=pyarrow.schema(columns))
     sink = io.BytesIO()
     parquet.write_table(table, sink)
     return sink.getvalue()
-
-
-def read_parquet(content: bytes) -> list[GameRecord]:
-    """Read games from the same table; StoreError with the number of a wrong row, MissingLibraryError without pyarrow."""
-    pyarrow = _pyarrow()
-    from pyarrow import parquet
-
-    try:
-        rows = parquet.read_table(io.BytesIO(content)).to_pylist()
-    except (pyarrow.ArrowException, OSError) as error:
-        raise StoreError(f"it is no Parquet file: {' '.join(str(error).split())[:200]}") from None
-    return list(each(rows, _of_table, "row"))
 
 
 def write_json_lines(records: Iterable[GameRecord]) -> str:
@@ -108,8 +98,7 @@ def _table_row(record: GameRecord) -> dict[str, Any]:
 
 
 def _of_table(row: Mapping[str, Any]) -> GameRecord:
-    version = row.get("version")
-    TABLE.read_text(None if version is None else str(version))
+    TABLE.read_text(row.get("version"))
     return game_of({str(name).strip(): value for name, value in row.items()})
 
 
@@ -129,14 +118,6 @@ def _of_json(line: Any) -> GameRecord:
     return game
 
 
-def _pyarrow() -> Any:
-    try:
-        import pyarrow
-    except ImportError:
-        raise MissingLibraryError.of("pyarrow", "tables") from None
-    return pyarrow
-
-
 class Form(NamedTuple):
     """A file format of games.
 
@@ -144,17 +125,15 @@ class Form(NamedTuple):
         about: A description in one line.
         suffix: The ending of file names.
         write: Returns the content of a file, from records and, if `has_values`, from exact values; None if it is only read.
-        read: Returns the games in the content of a file; None if it is only written.
+        read: Returns the games in the text of a file; None if it is only written.
         has_values: Whether exact values of positions are written, too.
-        is_text: Whether a file is text, in UTF-8.
     """
 
     about: str
     suffix: str
     write: Callable[..., str | bytes] | None
-    read: Callable[[Any], list[GameRecord]] | None = None
+    read: Callable[[str], list[GameRecord]] | None = None
     has_values: bool = False
-    is_text: bool = True
 
 
 FORMS = {
@@ -163,11 +142,7 @@ FORMS = {
     ),
     "csv": Form("a table: a row for each game with its agents, moves, ending and seed", ".csv", write_csv, read_csv),
     "parquet": Form(
-        "the same table for pandas, Polars, DuckDB and others; it needs pyarrow",
-        ".parquet",
-        write_parquet,
-        read_parquet,
-        is_text=False,
+        "the same table for pandas, Polars, DuckDB and others; it needs pyarrow", ".parquet", write_parquet
     ),
     "pgn": Form("text in the manner of PGN: tags, then moves by the names of squares", ".pgn", write_pgn, read_pgn),
     "sgf": Form("games of gomoku", ".sgf", None, read_sgf),
@@ -182,12 +157,7 @@ FORMS = {
         has_values=True,
     ),
     "dataset": Form(
-        "NumPy arrays of steps after RLDS, with exact values and best moves",
-        ".npz",
-        write_dataset,
-        read_dataset,
-        has_values=True,
-        is_text=False,
+        "NumPy arrays of steps after RLDS, with exact values and best moves", ".npz", write_dataset, has_values=True
     ),
 }
 
@@ -227,7 +197,7 @@ def read_games(path: Path) -> list[GameRecord]:
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror or error}") from None
     try:
-        return form.read(_text(content, form.write is None) if form.is_text else content)
+        return form.read(_text(content, form.write is None))
     except StoreError as error:
         raise StoreError(f"{path}: {error}") from None
 

@@ -45,7 +45,7 @@ def export(
 ) -> int:
     """Export saved games, or their positions, for other programs.
 
-    Files with games, PGN or a dataset can be the source of another export, so you can convert between formats.
+    Files of games (.jsonl, .csv, .pgn, .sgf, .psq) can be the source of another export, so you can convert between formats.
 
     Examples:
         noughts export match --to games.csv
