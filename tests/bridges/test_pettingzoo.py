@@ -7,7 +7,9 @@ import warnings
 import numpy as np
 import pettingzoo
 import pytest
+from matplotlib import pyplot
 
+from noughts.bridges.boards import picture
 from noughts.bridges.pettingzoo import PLAYERS, TurnTakingEnv, env, raw_env
 from noughts.positions import Position, Side
 from noughts.rules import PRESETS, IllegalMoveError, RulesError, parse_rules, parse_task
@@ -27,7 +29,8 @@ NOT_ON_THEIR_LIST = (
 
 @pytest.fixture(autouse=True)
 def _no_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    pyplot.switch_backend("agg")
     monkeypatch.setitem(TurnTakingEnv.metadata, "render_fps", 1000)
 
 
@@ -106,7 +109,7 @@ def test_every_name_is_registered() -> None:
         assert pettingzoo.spec("aec", f"noughts/{name}-v0").version == 0
 
 
-def test_a_copy_continues_identically_with_its_own_window() -> None:
+def test_a_copy_continues_identically() -> None:
     first = raw_env("bttt(*)")
     first.reset(seed=5)
     first.step(0)
@@ -122,12 +125,20 @@ def test_a_copy_continues_identically_with_its_own_window() -> None:
         first.reset()
         second.reset()
         assert second.rules == first.rules
-    first = raw_env(render_mode="human")
-    first.reset()
-    second = pickle.loads(pickle.dumps(first))
-    assert second.render() is None
-    for playing in (first, second, first):  # closing twice is allowed
-        playing.close()
+
+
+def test_a_window_shows_the_position_until_it_is_closed() -> None:
+    playing = raw_env("tic-tac-toe", "human")
+    playing.reset()
+    playing.step(4)
+    assert pyplot.get_figlabels() == ["noughts"]
+    (image,) = pyplot.gca().get_images()
+    assert np.array_equal(np.asarray(image.get_array()), picture(Position.start(parse_rules("tic-tac-toe"), (4,))))
+    copy = pickle.loads(pickle.dumps(playing))
+    assert copy.render() is None
+    for either in (playing, copy):  # closing twice is allowed
+        either.close()
+        assert pyplot.get_figlabels() == []
 
 
 def test_it_renders_as_requested() -> None:

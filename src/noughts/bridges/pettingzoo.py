@@ -8,11 +8,9 @@ There is no parallel environment, because these games are turn-based: a side tha
 not exist. PettingZoo's `aec_to_parallel` rejects such environments; its `turn_based_aec_to_parallel` accepts ours.
 """
 
-import os
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noughts.bridges.boards import (
     LEGAL,
@@ -41,6 +39,7 @@ RenderMode = Literal["human", "ansi", "rgb_array"]
 PLAYERS = ("player_0", "player_1")
 """The first and the second player."""
 
+_WINDOW = "noughts"  # the title; all environments of a process share the window
 _SIDES = dict(zip(PLAYERS, Side, strict=True))
 
 
@@ -98,7 +97,6 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         task = read_task(rules)
         self.illegal_reward = illegal_reward
         self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)
-        self._window = _Window(self.metadata["render_fps"]) if render_mode == "human" else None
         self._starts = Starts(task)
         self._rng: Rng | None = None
         self._position = Position.start(task.rules[0])
@@ -188,62 +186,27 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     def render(self) -> Any:
         """The position in the environment's mode: text, uint8 ``[height, width, 3]``, or None once the window shows it."""
-        if self._window is None:
+        if self.render_mode != "human":
             return rendered(self._position, self.render_mode)
         self._show()
         return None
 
     def close(self) -> None:
         """Close the window, if there is one."""
-        if self._window is not None:
-            self._window.close()
+        if self.render_mode == "human":
+            from matplotlib import pyplot
+
+            pyplot.close(_WINDOW)
 
     def _show(self) -> None:
-        if self._window is not None:
-            self._window.show(picture(self._position))
+        """In mode `human`, draw the position in the window, and wait as long as `render_fps` says."""
+        if self.render_mode == "human":
+            from matplotlib import pyplot
 
-
-class _Window:
-    """The window that shows an environment, as Gymnasium has one. A copy, also by pickle, opens its own window.
-
-    Args:
-        frames: The most pictures a second; `show` waits if there are more.
-    """
-
-    def __init__(self, frames: int) -> None:
-        self._pygame, self._frames = _import_pygame(), frames
-        self._surface: Any = None
-        self._clock = self._pygame.time.Clock()
-
-    def __reduce__(self) -> tuple[type["_Window"], tuple[int]]:
-        return _Window, (self._frames,)
-
-    def show(self, pixels: NDArray[np.uint8]) -> None:
-        """Show a picture, uint8 [height, width, 3]."""
-        height, width, _ = pixels.shape
-        if self._surface is None or self._surface.get_size() != (width, height):
-            self._pygame.display.init()
-            self._pygame.display.set_caption("noughts")
-            self._surface = self._pygame.display.set_mode((width, height))
-        self._pygame.surfarray.blit_array(self._surface, pixels.transpose(1, 0, 2))
-        self._pygame.event.pump()  # otherwise the system considers the window dead
-        self._pygame.display.flip()
-        self._clock.tick(self._frames)
-
-    def close(self) -> None:
-        """Close it, if it is open."""
-        if self._surface is not None:
-            self._pygame.display.quit()
-            self._surface = None
-
-
-def _import_pygame() -> Any:
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    try:
-        import pygame
-    except ModuleNotFoundError:
-        raise MissingLibraryError.of("pygame", "pettingzoo") from None
-    return pygame
+            pyplot.figure(_WINDOW, clear=True)
+            pyplot.axis("off")
+            pyplot.imshow(picture(self._position))
+            pyplot.pause(1 / self.metadata["render_fps"])
 
 
 def _register() -> None:
