@@ -64,8 +64,7 @@ class ClassGames:
     ) -> str:
         """Create a game against an agent, or, if `agent` is empty, with an open seat for another pupil. Returns its id.
 
-        A new game with an open seat replaces the pupil's older game that still has one. Raises Refused if the opening ends
-        the game, or if the pupil has too many games in progress.
+        Raises Refused if the opening ends the game, or if the pupil has too many games in progress.
         """
         if play(rules, opening).is_over:
             raise Refused(422, "rules: the game is over before it begins")
@@ -84,8 +83,6 @@ class ClassGames:
         )
         async with self._room.turn:
             self._require_room(maker)
-            for waiting in [id for id in self.of(maker) if self.all[id].state == "waiting" and not agent]:
-                await self._put(waiting, self.all[waiting], state="withdrawn")
             game_id = secrets.token_hex(6)
             await self._put(game_id, game)
         self._think(game_id)
@@ -119,14 +116,11 @@ class ClassGames:
         self._think(game_id)
 
     async def resign(self, game_id: str, pupil: str) -> None:
-        """Resign a game. The other player wins; if that pupil was removed, the game has no result."""
+        """Resign a game. The other player wins."""
         async with self._room.turn:
             game = self._playing(game_id, pupil)
-            mine = game.seat_of(pupil)
-            other = game.seats[0 if mine else 1].pupil
-            left = other and self._room.pupils[other].removed
-            outcome, ending = ("", "broken off") if left else ("first" if mine else "second", "resigned")
-            await self._put(game_id, game, state="ended", outcome=outcome, ending=ending)
+            outcome = "first" if game.seat_of(pupil) else "second"
+            await self._put(game_id, game, state="ended", outcome=outcome, ending="resigned")
         if game_id in self._thinking:
             self._thinking[game_id].cancel()
 

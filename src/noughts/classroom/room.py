@@ -94,21 +94,18 @@ class Classroom:
             raise Refused(422, "the class is closed: ask your teacher")
         token, pupil_id = secrets.token_urlsafe(24), secrets.token_hex(4)
         async with self.turn:
-            name = self._free(nickname, "")
+            name = self._free(nickname)
             if len(self.there) >= MOST_PUPILS:
                 raise Refused(422, f"the class is full: it has {MOST_PUPILS} pupils")
             await self._put_pupil(pupil_id, KeptPupil(nickname=name, token=hashed(token), joined=moment()))
         return pupil_id, token
 
-    async def remove_pupil(self, pupil_id: str, removed: bool) -> None:
-        """Remove a pupil, or undo that; the results stay. Raises Refused if the id is unknown, or if the nickname is taken now."""
+    async def remove_pupil(self, pupil_id: str) -> None:
+        """Remove a pupil, whose results stay. Raises Refused if the id is unknown."""
         async with self.turn:
             if pupil_id not in self.pupils:
                 raise Refused(404, f"there is no pupil {pupil_id[:40]!r} in the class")
-            pupil = self.pupils[pupil_id]
-            if not removed:
-                self._free(pupil.nickname, pupil_id)
-            await self._put_pupil(pupil_id, pupil.model_copy(update={"removed": removed}))
+            await self._put_pupil(pupil_id, self.pupils[pupil_id].model_copy(update={"removed": True}))
 
     @property
     def there(self) -> list[tuple[str, str]]:
@@ -147,10 +144,10 @@ class Classroom:
         self.pupils[pupil_id] = pupil
         self.announce()
 
-    def _free(self, nickname: str, pupil_id: str) -> str:
-        """Return the cleaned nickname, or raise Refused if another pupil has it."""
+    def _free(self, nickname: str) -> str:
+        """Return the cleaned nickname, or raise Refused if a pupil has it."""
         name = clean_nickname(nickname)
-        for other, taken in self.there:
-            if other != pupil_id and taken.casefold().replace(" ", "") == name.casefold().replace(" ", ""):
+        for _, taken in self.there:
+            if taken.casefold().replace(" ", "") == name.casefold().replace(" ", ""):
                 raise Refused(422, f"nickname: a pupil in the class is called {taken!r} already")
         return name

@@ -63,12 +63,10 @@ async def close_class(closed: Annotated[bool, Body(embed=True)], here: Here) -> 
     return here.show()
 
 
-@router.put("/pupils/{id}", dependencies=TEACHER)
-async def remove_pupil(
-    id: Id, removed: Annotated[bool, Body(embed=True, description="Not let in.", examples=[True])], here: Here
-) -> ClassAnswer:
-    """Remove a pupil from the class, or undo that. The pupil's games and results are kept."""
-    await here.school.room.remove_pupil(id, removed)
+@router.delete("/pupils/{id}", dependencies=TEACHER)
+async def remove_pupil(id: Id, here: Here) -> ClassAnswer:
+    """Remove a pupil from the class. The pupil's games and results are kept."""
+    await here.school.room.remove_pupil(id)
     return here.show()
 
 

@@ -19,7 +19,6 @@ from noughts.web.reading import play, read_agent
 from noughts.web.services import Services
 
 _SOLVED, _ASSIGNMENT = "solved", "assignment"
-_ENOUGH = {"finish": ("won", "drawn", "lost"), "draw": ("won", "drawn"), "win": ("won",)}  # by goal
 _COLUMNS = ("nickname", "played", "won", "drawn", "lost", "puzzles solved", "assignment done", "done at (UTC)")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would read a cell that begins with one as a formula
 
@@ -32,7 +31,7 @@ class PupilResult(BaseModel):
     drawn: int
     lost: int
     solved: int = Field(description="Puzzles.")
-    done: int = Field(description="Of the assignment: puzzles, or games that count.")
+    done: int = Field(description="Of the assignment: puzzles, or finished games.")
     done_at: str | None = Field(description="When the assignment was done, in UTC; None if it is not.")
 
 
@@ -126,17 +125,15 @@ class SchoolClass:
 
     def result(self, pupil: str) -> PupilResult:
         """Return the results of a pupil."""
-        games = [self.games.all[id] for id in self.games.of(pupil)]
-        ended = [(game, _end_for(game, pupil)) for game in games if game.state == "ended" and game.outcome]
-        ends = [end for _, end in ended]
+        ended = [game for id in self.games.of(pupil) if (game := self.games.all[id]).outcome]
+        ends = [_end_for(game, pupil) for game in ended]
         mine, moments, needed = self._solved.get(pupil, {}), list[str](), 1
         if self.assignment is not None and self.assignment.kind == "puzzles":
             needed = self.assignment.count
             some = _puzzles(self.assignment.rules, self.assignment.grade)[:needed]
             moments = [mine[puzzle.id].moment for puzzle in some if puzzle.id in mine]
         elif self.assignment is not None:
-            enough, own = _ENOUGH[self.assignment.goal], self.room.kept.assignment
-            moments = [game.ended for game, end in ended if game.assignment == own and end in enough]
+            moments = [game.ended for game in ended if game.assignment == self.room.kept.assignment]
         return PupilResult(
             played=len(ends),
             won=ends.count("won"),

@@ -10,8 +10,6 @@ from noughts.web.errors import Refused
 from noughts.web.presets import game_name
 from noughts.web.visitors import Visitor
 
-_LATEST = 60  # how many finished games are listed
-
 
 class PupilAnswer(BaseModel):
     """A pupil."""
@@ -98,9 +96,6 @@ class ClassSeen:
         )
 
     def games(self) -> list[str]:
-        """Return the ids of the visible games, the latest last: all that wait or are played, and the latest finished ones."""
-        games = self.school.games.all
-        ids = list(games) if self.visitor.is_owner else self.school.games.of(self.visitor.client)
-        ended = sorted((id for id in ids if games[id].state == "ended"), key=lambda id: games[id].ended)
-        old = set(ended[:-_LATEST])
-        return [id for id in ids if id not in old and games[id].state != "withdrawn"]
+        """Return the ids of the teacher's or the pupil's games, in the order in which they were created."""
+        games = self.school.games
+        return list(games.all) if self.visitor.is_owner else games.of(self.visitor.client)

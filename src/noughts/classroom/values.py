@@ -3,9 +3,9 @@
 import unicodedata
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from noughts.positions import Position
 from noughts.rules import Value
@@ -47,6 +47,10 @@ class Seat(ClassValue):
     agent: str = ""
 
 
+def _without_withdrawn(state: Any) -> Any:
+    return "ended" if state == "withdrawn" else state
+
+
 class KeptGame(ClassValue):
     """A game in the class.
 
@@ -54,9 +58,9 @@ class KeptGame(ClassValue):
         opening, moves: The squares of the moves with which the game begins, and of the moves played after them.
         seats: The first and the second player.
         seed: The seed of agents.
-        state: `withdrawn` if its maker created another game before a pupil took the open seat.
+        state: Earlier versions also wrote `withdrawn`, for a link that another one replaced; it is read as `ended`.
         outcome: The result, once the game has ended; empty for none.
-        ending: How the game ended; `broken off` if a player was removed.
+        ending: How the game ended. Earlier versions wrote `broken off` if a player was removed.
         why: The error, if the game failed.
         version: How often the game has changed. Of two answers about it, the one with the higher version is newer.
         assignment: The id of the assignment it belongs to; empty for none.
@@ -68,7 +72,7 @@ class KeptGame(ClassValue):
     seats: tuple[Seat, Seat]
     maker: str
     seed: int
-    state: Literal["waiting", "playing", "ended", "withdrawn"]
+    state: Annotated[Literal["waiting", "playing", "ended"], BeforeValidator(_without_withdrawn)]
     outcome: Literal["", "first", "second", "draw"] = ""
     ending: Literal["", "moves", "resigned", "failed", "broken off"] = ""
     why: str = ""
@@ -99,14 +103,13 @@ class KeptSolved(ClassValue):
 class Assignment(ClassValue):
     """An assignment: puzzles, or a game against an agent from the empty board or a given position."""
 
-    model_config = with_example(kind="game", rules="tic-tac-toe", moves=["B2"], agent="perfect", goal="draw")
+    model_config = with_example(kind="game", rules="tic-tac-toe", moves=["B2"], agent="perfect")
 
     kind: Literal["game", "puzzles"]
     words: str = Field("", max_length=400, description="A text for all pupils.")
     rules: RulesText
     moves: MoveNames = Field(default_factory=list, description="Moves before the pupil's first.")
     agent: Text = "perfect"
-    goal: Literal["finish", "draw", "win"] = Field("finish", description="Which end counts as done.")
     grade: Literal["", "easy", "medium", "hard"] = Field("", description="Of the puzzles; all if left out.")
     count: int = Field(0, ge=0, le=1000, description="How many puzzles, the easiest first; all if left out.")
 

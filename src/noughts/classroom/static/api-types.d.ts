@@ -8,7 +8,6 @@ export type Assignment = {
   rules: string;
   moves?: Array<string>;
   agent?: string;
-  goal?: "finish" | "draw" | "win";
   grade?: "" | "easy" | "medium" | "hard";
   count?: number;
 };
@@ -20,7 +19,6 @@ export type AssignmentAnswer = {
   rules: string;
   moves: Array<string>;
   agent: string;
-  goal: "finish" | "draw" | "win";
   grade: "" | "easy" | "medium" | "hard";
   count: number;
   name: string;
@@ -44,10 +42,6 @@ export type Body_make_class_game_api_class_games_post = {
 export type Body_move_in_class_api_class_games__id__moves_post = {
   ply: number;
   move: string;
-};
-
-export type Body_remove_pupil_api_class_pupils__id__put = {
-  removed: boolean;
 };
 
 export type Body_solved_api_class_solved_post = {
@@ -74,7 +68,7 @@ export type ClassGameAnswer = {
   seats: [Seat, Seat];
   maker: string;
   seed: number;
-  state: "waiting" | "playing" | "ended" | "withdrawn";
+  state: "waiting" | "playing" | "ended";
   outcome: "" | "first" | "second" | "draw";
   ending: "" | "moves" | "resigned" | "failed" | "broken off";
   why: string;
@@ -129,7 +123,7 @@ export type Routes = {
   "POST /api/class/join": { body: Body_join_class_api_class_join_post; answer: GameId };
   "GET /api/class": { body: undefined; answer: ClassAnswer };
   "PUT /api/class": { body: Body_close_class_api_class_put; answer: ClassAnswer };
-  "PUT /api/class/pupils/{id}": { body: Body_remove_pupil_api_class_pupils__id__put; answer: ClassAnswer };
+  "DELETE /api/class/pupils/{id}": { body: undefined; answer: ClassAnswer };
   "PUT /api/class/assignment": { body: Assignment | null; answer: ClassAnswer };
   "POST /api/class/assignment/begin": { body: undefined; answer: GameId };
   "POST /api/class/solved": { body: Body_solved_api_class_solved_post; answer: ClassAnswer };

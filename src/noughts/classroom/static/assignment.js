@@ -10,13 +10,11 @@ import { ask } from "./api.js";
 
 /** @import { AssignmentAnswer as Assignment } from "./api-types.js" */
 
-const GOALS = { finish: "play a game to its end", draw: "do not lose", win: "win" };
-
 /** Describes an assignment in a sentence. @param {Assignment} assignment */
-export function assignmentWords({ kind, name, agent = "", goal = "finish", moves = [], grade, count = 0 }) {
+export function assignmentWords({ kind, name, agent = "", moves = [], grade, count = 0 }) {
   if (kind === "puzzles") return `Solve ${counted(count, "puzzle")}: ${name}${grade ? `, ${grade}` : ""}.`;
   const from = moves.length ? ", from a position" : "";
-  return `${name} against ${called(agent)}${from}: ${GOALS[goal]}.`;
+  return `${name} against ${called(agent)}${from}: play a game to its end.`;
 }
 
 /** The address of an assignment's puzzles. @param {Assignment} assignment */
@@ -36,7 +34,6 @@ const namedPuzzles = async () => (await api.ask("GET /api/puzzles")).map(({ rule
 const GRADES = [["", "all grades"], "easy", "medium", "hard"];
 const START = {
   kind: /** @type {"opponent"|"position"|"puzzles"} */ ("opponent"),
-  goal: /** @type {"finish"|"draw"|"win"} */ ("finish"),
   rules: "",
   agent: "",
   puzzles: "",
@@ -70,13 +67,10 @@ class AssignmentForm extends View {
   }
 
   render() {
-    const { kind, goal, grade } = this.set;
+    const { kind, grade } = this.set;
     const select = (/** @type {"rules"|"agent"|"puzzles"} */ name) =>
       menu(this.choices[name], this.set[name], (value) => this.#change({ [name]: value }));
-    const opponent = html`${field("Program", select("agent"))}
-      ${choice("Done when they", { finish: "finish", draw: "do not lose", win: "win" }, goal, (value) =>
-        this.#change({ goal: value }),
-      )}`;
+    const opponent = field("Program", select("agent"));
     const grades = menu(GRADES, grade, (value) => this.#change({ grade: value }));
     const where = "Rules, then moves, as Analyse copies it. Your pupils have the next move.";
     const fields = {
@@ -106,10 +100,10 @@ class AssignmentForm extends View {
 
   /** @returns {Promise<import("./api-types.js").Assignment>} */
   async #asked() {
-    const { kind, goal, agent, words, grade, ...set } = this.set;
+    const { kind, agent, words, grade, ...set } = this.set;
     if (kind === "puzzles") return { kind, words, rules: set.puzzles, grade, count: Number(set.count) || 0 };
     const { rules, moves } = kind === "position" ? await api.read(set.position) : { rules: set.rules, moves: [] };
-    return { kind: "game", words, rules, moves, agent, goal };
+    return { kind: "game", words, rules, moves, agent };
   }
 
   async #send() {

@@ -100,12 +100,7 @@ export class ClassGameView extends View {
         ${addressField(gameAddress(this.gameId))}
       </div>`;
     if (state === "waiting" && classroom.me) return button("play", "Play", () => this.#do("take"), { kind: "primary" });
-    if (state === "playing" && ours) {
-      const left = game.seats.some(({ pupil }) => pupil && classroom.state && !classroom.pupil(pupil));
-      return left
-        ? button("close", "End it: the other has left", () => this.#do("resign"))
-        : button("flag", "Resign", () => this.#resign());
-    }
+    if (state === "playing" && ours) return button("flag", "Resign", () => this.#resign());
     if (state !== "ended") return nothing;
     const lost = outcome !== "" && outcome !== "draw";
     return html`${lost ? linkButton(routeTo("learn/mistake", asGame(game)), "Where was it lost?") : nothing}

@@ -101,12 +101,11 @@ function taskDone({ done, done_at: at }, count) {
 
 /** @param {Pupil} pupil */
 function rowTools({ id, nickname }) {
-  const set = (/** @type {boolean} */ removed) => ask("PUT /api/class/pupils/{id}", { name: id, body: { removed } });
   const remove = async () => {
     const sure = await confirmed(`Remove ${nickname}?`, "The pupil cannot come back. Their games stay.", "Remove");
     if (!sure) return;
-    await set(true);
-    tell(`Removed ${nickname}.`, { act: ["Undo", () => void set(false).catch(tellError)] });
+    await ask("DELETE /api/class/pupils/{id}", { name: id });
+    tell(`Removed ${nickname}.`);
   };
   return button("", "Remove", () => remove().catch(tellError), { kind: "plain", label: `Remove ${nickname}` });
 }

@@ -20,7 +20,6 @@ export function gameWords(game) {
   const { state, mine, to_move: side, outcome } = game;
   const [first, second] = players(game);
   if (state === "waiting") return "waits for a player";
-  if (state === "withdrawn") return "was replaced by another game";
   if (state === "playing" && side) {
     if (side === mine) return "your move";
     const { name, away } = side === "first" ? first : second;
@@ -55,7 +54,7 @@ const rank = (game) => (game.state === "ended" ? 2 : isMyTurn(game) ? 0 : 1);
 
 /** A grid of games. @param {(game: ClassGame) => boolean} wanted @param {string} nothingYet shown if there are none */
 export function gameGrid(wanted, nothingYet) {
-  const games = [...classroom.games.values()].filter((game) => game.state !== "withdrawn" && wanted(game));
+  const games = [...classroom.games.values()].filter(wanted);
   games.sort((one, other) => rank(one) - rank(other) || (rank(one) === 2 ? (one.updated < other.updated ? 1 : -1) : 0));
   if (!games.length) return html`<p class="muted">${nothingYet}</p>`;
   return html`<div class="tiles">${repeat(games, ({ id }) => id, tile)}</div>`;
