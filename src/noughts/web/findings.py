@@ -34,14 +34,6 @@ class StudyPage(BaseModel):
     picture: str = Field(description="The address of its first picture; empty if it has none.")
 
 
-class FindingAnswer(BaseModel):
-    """The content of a bundled page of a study."""
-
-    title: str
-    question: str
-    html: str = Field(description="All below the question, for a page; made of the project's own Markdown.")
-
-
 def shipped_pages(study: Study) -> list[StudyPage]:
     """Return the bundled pages of a study, the largest scale first."""
     found = []
@@ -55,16 +47,16 @@ def shipped_pages(study: Study) -> list[StudyPage]:
 
 
 @router.get("/{name}")
-def finding(name: PageName) -> FindingAnswer:
-    """A bundled page of a study."""
+def finding(name: PageName) -> str:
+    """A bundled page of a study: all below its title and question, as HTML made of the project's own Markdown."""
     if (page := next((path for path in FOLDER.glob("*.md") if path.stem == name), None)) is None:
         raise Refused(404, f"no page {name!r} ships with noughts")
     return _read(page)
 
 
 @lru_cache(maxsize=32)
-def _read(path: FilePath) -> FindingAnswer:
-    title, _, question, text = path.read_text("utf-8").removeprefix("# ").split("\n", 3)
+def _read(path: FilePath) -> str:
+    text = path.read_text("utf-8").split("\n", 3)[3]  # below the title, an empty line and the question
     for heading in _CLOSED:
         text = text.split(f"\n## {heading}\n", 1)[0]
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -80,4 +72,4 @@ def _read(path: FilePath) -> FindingAnswer:
             inline.attrSet("loading", "lazy")
         elif str(inline.attrGet("href")).endswith(".csv"):
             inline.attrSet("href", f"{PICTURES}/{inline.attrGet('href')}")
-    return FindingAnswer(title=title, question=question, html=markdown.renderer.render(tokens, markdown.options, {}))
+    return str(markdown.renderer.render(tokens, markdown.options, {}))

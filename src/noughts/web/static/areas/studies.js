@@ -99,7 +99,7 @@ export class StudiesArea extends LoadedView {
           ${found ? html`<a href=${whole} target="_blank" rel="noopener">The whole page, to keep or to print </a>${icon("external")}` : nothing}
         </p>
       </header>
-      ${started} ${found ? ownRun(found) : html`<div class="finding stack" .innerHTML=${shipped?.html ?? ""}></div>`}
+      ${started} ${found ? ownRun(found) : html`<div class="finding stack" .innerHTML=${shipped ?? ""}></div>`}
     </div>`;
   }
 }

@@ -111,13 +111,6 @@ export type ErrorAnswer = {
   error: string;
 };
 
-/** The content of a bundled page of a study. */
-export type FindingAnswer = {
-  title: string;
-  question: string;
-  html: string;
-};
-
 /** A saved game. */
 export type GameAnswer = {
   name: string;
@@ -469,7 +462,7 @@ export type Routes = {
   "DELETE /api/games/{id}": { body: undefined; answer: GameId };
   "GET /api/studies": { body: undefined; answer: Array<StudyInfo> };
   "GET /api/studies/{name}": { body: undefined; answer: StudyAnswer };
-  "GET /api/findings/{name}": { body: undefined; answer: FindingAnswer };
+  "GET /api/findings/{name}": { body: undefined; answer: string };
   "GET /api/runs": { body: undefined; answer: Array<RunSummary> };
   "GET /api/runs/{name}": { body: undefined; answer: RunAnswer };
   "GET /api/commands": { body: undefined; answer: CommandList };
