@@ -92,12 +92,6 @@ class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library has no types
         """Begin another game; it may begin in any state."""
         self.restart()
 
-    def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """Do nothing, because the next state contains the move."""
-
-    def inform_actions(self, state: Any, actions: Any) -> None:
-        """Do nothing, because these games have no simultaneous moves."""
-
     def step(self, state: Any) -> int:
         """Return the agent's move.
 
@@ -109,10 +103,6 @@ class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library has no types
         from noughts.agents import choose
 
         return choose(self.agent, position_of(state), self._game_rng)
-
-    def provides_policy(self) -> bool:
-        """False, because an agent returns a move and no probabilities."""
-        return False
 
 
 bot = NoughtsBot
