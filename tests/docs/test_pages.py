@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import written
 import noughts
 from noughts.agents import AGENTS
 from noughts.cli.main import app, main
+from noughts.library.sweep_file import SweepFile
 from noughts.networks.options import NETWORKS
 from noughts.training.registry import METHODS
 from tests.docs.pages import AT_THE_ROOT, DOCS, FENCED, ROOT, SITE, Block, anchors, blocks, links
@@ -64,6 +66,11 @@ def test_examples_run_and_print_the_shown_output(
                 assert run_command(line) == expected, line
             shown = after.text if after.kind == "text" else ""
             assert_prints(capsys.readouterr().out, shown)
+
+
+def test_the_sweep_in_the_guide_is_possible() -> None:
+    (text,) = (block.text for block in blocks(DOCS / "guides" / "sweeps.md") if block.kind == "toml")
+    assert len(SweepFile(**tomllib.loads(text)).planned.conditions) == 4
 
 
 def test_every_command_is_in_the_reference_with_its_options() -> None:

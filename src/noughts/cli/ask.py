@@ -105,7 +105,7 @@ class Asking:
         detail(f"{run.info.kind} {title}: run {run.id}")
         if run.resumed and not self.as_json:
             note(f"resuming the interrupted {run.info.kind} {title}")
-        note_changed(run.changed)
+        _note_changed(run.changed)
 
         def tables() -> Group:
             known = so_far()
@@ -120,7 +120,7 @@ class Asking:
             raise
 
 
-def note_changed(names: tuple[str, ...]) -> None:
+def _note_changed(names: tuple[str, ...]) -> None:
     """Print why work starts over: answers from an earlier version of this code are not reused."""
     if names:
         changed = ", ".join(names)

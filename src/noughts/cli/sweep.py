@@ -6,19 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noughts.cli.ask import Asking, note_changed
+from noughts.cli.ask import Asking
 from noughts.cli.options import JsonOption, OnOption, ReportOption, StoreOption, WorkersOption
 from noughts.cli.output import pages_folder, show
 
 if TYPE_CHECKING:
     from noughts.document.document import Document
     from noughts.document.result import StudyResult
-    from noughts.library.sweep_file import SweepFile
 
 
 def sweep(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Settings and tests, as TOML.")],
-    plan: Annotated[bool, typer.Option("--plan", help="Print the cost, and compute nothing.")] = False,
     workers: WorkersOption = None,
     on: OnOption = None,
     store: StoreOption = None,
@@ -31,7 +29,6 @@ def sweep(
     file, only those are trained and measured.
 
     Examples:
-        noughts sweep networks.toml --plan
         noughts sweep networks.toml --workers 2 --report pages
     """
     from noughts.library.sweep_file import read_sweep
@@ -39,8 +36,6 @@ def sweep(
 
     asked = read_sweep(file)
     how = Asking(workers, on, as_json=as_json)
-    if plan:
-        return _plan(asked, as_json)
     folder = pages_folder(report)
     result, swept, found = run_sweep(asked, repeat_sweep(file), how.settings)
     paths = map(str, write_sweep(result, swept, found, folder))
@@ -56,30 +51,3 @@ def _means(result: "StudyResult") -> "Document":
 
     document, trainings = present(result), result.tables[-1]
     return replace(document, blocks=tuple(block for block in document.blocks if block is not trainings))
-
-
-def _plan(file: "SweepFile", as_json: bool) -> int:
-    from noughts.document.document import Document
-    from noughts.library.sweeping import plan_sweep
-    from noughts.reports.presenting.text import seconds_text
-    from noughts.store.results import Store
-
-    with Store.open() as place:
-        cost = plan_sweep(file, place)
-    if cost.trained == cost.trainings:
-        left = "everything is trained"
-    elif cost.seconds is None:
-        left = "unknown until the first training is done; try a sweep with few positions"
-    else:
-        took = seconds_text(cost.seconds)
-        left = f"about {took} of training one after another, going by those that are done"
-    most = "at most " if file.choose == "optuna" else ""
-    lines = (
-        f"conditions    {most}{cost.conditions:,}, each with {len(file.seeds)} seeds",
-        f"trainings     {most}{cost.trainings:,}, {cost.trained:,} of them done; {cost.positions:,} positions left",
-        f"measurements  {most}{cost.measurements:,}, of {cost.asked:,} games and groups of positions, {cost.kept:,} of them done",
-        f"time          {left}",
-    )
-    if not as_json:
-        note_changed(cost.changed)
-    return show(Document(lines, cost._asdict()), as_json)

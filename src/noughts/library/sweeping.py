@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.document.result import StudyResult
 from noughts.library.asking import How, OnProgress
@@ -14,10 +14,8 @@ from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.conditions import Range
 from noughts.questions.judged import Judged, require_solver
-from noughts.questions.question import kept_questions
 from noughts.questions.sweep_tests import MatchTest
 from noughts.questions.swept import Swept, SweptResult, agent_of
-from noughts.questions.trained import Trained
 from noughts.questions.traits import require_agent
 from noughts.reports.page import write_report
 from noughts.rules import parse_task
@@ -26,31 +24,6 @@ from noughts.store.files import write_atomically
 from noughts.store.results import Store
 from noughts.studies.run import about_run
 from noughts.studies.sweep_document import summary_csv, sweep_csv, sweep_document
-
-
-class SweepCost(NamedTuple):
-    """The estimated cost of a sweep.
-
-    Attributes:
-        conditions, trainings: Their numbers; with Optuna, the largest possible numbers.
-        trained: Number of finished trainings.
-        positions: Total number of positions that the other trainings will see.
-        measurements: Number of measurements: trainings times tests times points.
-        asked: Number of games and batches of positions in these measurements.
-        kept: How many of those are saved already.
-        seconds: Estimated time of the remaining trainings one after another, from the finished ones; None if none is finished.
-        changed: Names of third-party code whose version changed since the same sweep was last begun.
-    """
-
-    conditions: int
-    trainings: int
-    trained: int
-    positions: int
-    measurements: int
-    asked: int
-    kept: int
-    seconds: float | None
-    changed: tuple[str, ...]
 
 
 def sweep(
@@ -92,7 +65,8 @@ def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swep
     executor, planned = how.executor, file.planned
     _require(planned, 0 if executor.in_process else None)
     outside, tried = versions_outside([planned]), list[dict[str, Any]]()
-    with Store.open() as place, place.begin("sweep", file.name, _identity_of(file), 0, outside) as run:
+    identity = {"sweep": file.model_dump(mode="json")}
+    with Store.open() as place, place.begin("sweep", file.name, identity, 0, outside) as run:
         answers = Answers(run)
 
         def asked() -> Swept | None:
@@ -188,34 +162,6 @@ def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: P
     write_atomically(measurements, sweep_csv(swept, found))
     write_atomically(means, summary_csv(swept, found))
     return page, measurements, means
-
-
-def plan_sweep(file: SweepFile, store: Store) -> SweepCost:
-    """Estimate the work of a sweep, without starting it."""
-    swept = file.planned
-    times = file.draws if file.choose == "optuna" else 1
-    answers = Answers(store.kept_by(""))
-    answers.look_up([swept])
-    trainings = [training for condition in swept.conditions for training in condition.trainings]
-    done = [answer for training in trainings if isinstance(answer := answers[training], Trained)]
-    others = [asked for asked in kept_questions([swept]) if not asked.trains]
-    left = (times * len(trainings) - len(done)) * swept.points[-1]
-    seen = sum(trained.positions for trained in done)
-    return SweepCost(
-        conditions=times * len(swept.conditions),
-        trainings=times * len(trainings),
-        trained=len(done),
-        positions=left,
-        measurements=times * len(trainings) * len(swept.tests) * len(swept.points),
-        asked=times * len(others),
-        kept=sum(answers.knows(unit) for unit in others),
-        seconds=left * sum(trained.seconds for trained in done) / seen if seen else None,
-        changed=store.changed("sweep", file.name, _identity_of(file), 0, versions_outside([swept])),
-    )
-
-
-def _identity_of(file: SweepFile) -> dict[str, Any]:
-    return {"sweep": file.model_dump(mode="json")}
 
 
 def _distributions(optuna: Any, space: Mapping[str, Any]) -> dict[str, Any]:

@@ -143,7 +143,7 @@ class Store:
             run = self._take(found.id, clock, resumed=True)
             if run is not None:
                 return run
-        changed = self.changed(kind, name, identity, seed, outside or {})
+        changed = self._changed(kind, name, identity, seed, outside or {})
         moment = now()
         row = {
             # Microseconds (5 hexadecimal digits) keep runs of the same second in the order in which they began.
@@ -307,7 +307,7 @@ class Store:
         """
         self._database.shrink()
 
-    def changed(
+    def _changed(
         self, kind: Kind, name: str, identity: Mapping[str, object], seed: int, outside: Mapping[str, str]
     ) -> tuple[str, ...]:
         """The names of third-party code whose version differs from that in the latest run of the same work. See `begin`."""
