@@ -40,6 +40,13 @@ def test_a_match_of_several_games_has_totals_and_a_heatmap() -> None:
     assert "<svg" in shown
 
 
+def test_repeated_games_of_a_match_are_no_further_evidence() -> None:
+    result = MatchResult(a="random", b="perfect", a_first=Score(wins=2), distinct=1, distinct_first=1)
+    (grid,) = presenting.present(result).blocks
+    assert isinstance(grid, Listing)
+    assert grid.notes[0].startswith("1 different game of 2: intervals count repeated games once, because ")
+
+
 def test_number_columns_without_values_are_left_out() -> None:
     grid = Listing("", ("label", "a", "b"), (("", 0, ""), ("", 1, None)))
     assert grid.without_empty().columns == ("label", "a")

@@ -6,7 +6,6 @@ from typing import Any
 
 from noughts.document.document import Cell, Document, Listing
 from noughts.document.names import NO_NAMES, Names
-from noughts.document.shares import EVERY_POSITION, REPEATS_SAY_NOTHING, different_games
 from noughts.machine.memory import size_text
 from noughts.reports.presenting.text import metrics_text, number_text, seconds_text, sparkline
 from noughts.rules import format_rules, parse_task
@@ -148,47 +147,32 @@ def _curve_grid(measured: Sequence[MetricsLine]) -> Listing:
     return Listing("strength", ("iteration", "positions", "time", *names), rows, labels=0)
 
 
-def present_compared_runs(
-    found: Mapping[str, RunFolder], tests: list[dict[str, Any]], problems: Sequence[str], names: Names
-) -> Document:
-    """The settings that differ, the measurements of each run, the same tests of all, and means over seeds.
+def present_compared_runs(found: Mapping[str, RunFolder]) -> Document:
+    """The settings that differ, the measurements of each run, and means over seeds.
 
     Args:
         found: The folders of the runs, by the names that the user gave.
-        tests: For each test and run: ``test``, ``agent`` and the fields of a `Reading`, unless it failed.
-        problems: Failures, one on a line.
     """
     runs, folders = list(found), list(found.values())
     told = [run.description for run in folders]
     described = [{"method": one.method, "task": one.task} | one.config for one in told]
     different, readings = compared.different_settings(described), [compared.last_readings(run) for run in folders]
-    tested = [
-        [
-            MetricReading(row["test"], "", row["value"], row["low"], row["high"], row["tested"], 100.0)
-            for row in tests[place :: len(runs)]
-            if "value" in row
-        ]
-        for place in range(len(runs))
-    ]
     averaged = [
-        (alike, compared.means_over_seeds([readings[place] + tested[place] for place in alike]))
+        (alike, compared.means_over_seeds([readings[place] for place in alike]))
         for alike in compared.equal_but_for_seeds(described)
     ]
     data = {
         "runs": [_run_json(run, own) for run, own in zip(folders, readings, strict=True)],
         "different": {key: dict(zip(runs, values, strict=True)) for key, values in different.items()},
-        "tests": tests,
         "means_over_seeds": [
             {"runs": [runs[place] for place in alike], "means": [one._asdict() for one in means]}
             for alike, means in averaged
         ],
     }
     grids = [_settings_grid(runs, different), _strength_grid(found, readings)]
-    if tests:
-        grids.append(_tested_grid(names.within(tests)))
     if any(means for _, means in averaged):
-        grids.append(_means_grid(runs, averaged, names))
-    return Document(tuple(grids), data, tuple(f"failed: {names.within(problem)}" for problem in problems))
+        grids.append(_means_grid(runs, averaged))
+    return Document(tuple(grids), data)
 
 
 def _run_json(run: RunFolder, readings: Sequence[MetricReading]) -> dict[str, Any]:
@@ -221,13 +205,13 @@ def _strength_grid(runs: Mapping[str, RunFolder], readings: Sequence[Sequence[Me
     return Listing(title, ("", *runs), tuple(rows), tuple(notes))
 
 
-def _means_grid(runs: list[str], means: list[tuple[list[int], list[SeedsMean]]], names: Names) -> Listing:
+def _means_grid(runs: list[str], means: list[tuple[list[int], list[SeedsMean]]]) -> Listing:
     rows = []
     for alike, found in means:
         called = ", ".join(runs[place] for place in alike)
         for number, one in enumerate(found):
             label = "" if number else called
-            rows.append((label, names.within(one.name), number_text(one.mean), _interval(one), one.runs))
+            rows.append((label, one.name, number_text(one.mean), _interval(one), one.runs))
     title = "means over seeds, of runs that differ in nothing else; 95 % intervals over runs"
     return Listing(title, ("runs", "", "mean", "95 %", "runs that have it"), tuple(rows), labels=2)
 
@@ -240,20 +224,3 @@ def _reading_text(one: MetricReading) -> str:
     """A value with its interval and n, if they are known."""
     interval = f" ({_interval(one)})" if _interval(one) else ""
     return f"{number_text(one.value)}{interval}" + (f", n = {one.n:,}" if one.n else "")
-
-
-def _tested_grid(tested: list[dict[str, Any]]) -> Listing:
-    rows, repeated = [], False
-    for row in tested:
-        if "value" not in row:
-            rows.append((row["test"], row["agent"], "-", "", "0", ""))
-            continue
-        repeats = 0 < row["distinct"] < row["tested"]
-        repeated = repeated or repeats
-        counts = row["counts"] + (f"; {different_games(row['distinct'], row['tested'])}" if repeats else "")
-        interval = EVERY_POSITION if row["exact"] else f"{row['low']:.1f} to {row['high']:.1f}"
-        rows.append((row["test"], row["agent"], f"{row['value']:.1f}", interval, f"{row['tested']:,}", counts))
-    notes = (REPEATS_SAY_NOTHING,) if repeated else ()
-    return Listing(
-        "equal measurements, in percent", ("test", "agent", "value", "95 %", "tested", ""), tuple(rows), notes, 2
-    )
