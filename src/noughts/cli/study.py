@@ -220,11 +220,11 @@ def check(
     Examples:
         noughts study check mcts-perfect-quick.study.tar.xz
     """
-    from noughts.library.archiving import NOT_CHECKED, check_archive
+    from noughts.library.archiving import check_archive
     from noughts.reports.presenting.checks import present_archive
 
     report = check_archive(file, workers, lambda what: None if as_json else note(f"checking {what}"))
-    return show_document(present_archive(report, str(file), NOT_CHECKED), as_json)
+    return show_document(present_archive(report), as_json)
 
 
 def _show(result: "StudyResult", page: Path, how: Asking, more: Sequence[str] = ()) -> int:

@@ -21,7 +21,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.agents.registry import from_outside
 from noughts.document.result import StudyResult
@@ -69,48 +69,17 @@ does that.
 """
 
 
-class PackedStudy(NamedTuple):
-    """The content of a packed study: numbers of answers, certificates and training configurations, and bytes in total.
-
-    Attributes:
-        checkable: Whether `noughts study check` accepts it.
-    """
-
-    path: Path
-    answers: int
-    certificates: int
-    configurations: int
-    bytes: int
-    checkable: bool
-
-
-class ArchiveReport(NamedTuple):
-    """Counts of what was checked in an archive that passed.
-
-    Attributes:
-        study, scale, seed: The archived study.
-        members: Files that were compared with their hashes.
-        games, walks, certificates: Games and walks that were replayed, and certificates that were checked.
-        taken: Answers accepted as they are, because they cannot be replayed: trainings, timings, scores.
-    """
-
-    study: str
-    scale: str
-    seed: int
-    members: int
-    games: int
-    walks: int
-    certificates: int
-    taken: int
-
-
 def is_member(name: str) -> bool:
     """Return whether an archive may contain a member of this name."""
     return _NAMES.fullmatch(name) is not None
 
 
-def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool = False) -> PackedStudy:
+def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool = False) -> dict[str, Any]:
     """Pack a finished run of a study; equal runs give equal bytes.
+
+    Returns:
+        The file; the numbers of its answers, certificates and training configurations; its bytes; and in `checkable`
+        whether `noughts study check` accepts it.
 
     Raises:
         NoughtsError: some answers are not saved, or were computed by another version of the code.
@@ -132,9 +101,14 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
     facts = _facts(result) | {"run": run.id, "move_seconds": kept.settings.move_seconds}
     require_new(path, force)
     write_archive(path, KIND, facts, members)
-    trainings = sum(isinstance(unit, Training) for unit in kept.units)
-    checkable = not _needs_code_from_outside(result)
-    return PackedStudy(path, len(kept.units), len(digests), trainings, path.stat().st_size, checkable)
+    return {
+        "path": str(path),
+        "answers": len(kept.units),
+        "certificates": len(digests),
+        "configurations": sum(isinstance(unit, Training) for unit in kept.units),
+        "bytes": path.stat().st_size,
+        "checkable": not _needs_code_from_outside(result),
+    }
 
 
 def _following(result: StudyResult, units: Iterable[Question[Any]]) -> dict[str, bytes]:
@@ -187,7 +161,7 @@ def _needs_code_from_outside(result: StudyResult) -> bool:
 
 def check_archive(
     path: Path, workers: int | None = None, note: Callable[[str], None] = lambda text: None
-) -> ArchiveReport:
+) -> dict[str, Any]:
     """Check an archive.
 
     Args:
@@ -195,18 +169,23 @@ def check_archive(
         workers: Number of processes that check certificates; None for one per core, 0 for this process alone.
         note: Called with the name of each step before it begins.
 
+    Returns:
+        The archived study, scale and seed; the numbers of members that were compared with their hashes, of games and
+        walks that were replayed, and of certificates that were checked; in `taken` the number of answers that are
+        accepted as they are, because they cannot be replayed: trainings, timings, scores; the file; and `NOT_CHECKED`.
+
     Raises:
         ArchiveError: the content is inconsistent; the message names the first contradiction.
         NoughtsError: this version of noughts has no such study.
     """
     content = read_archive(path, KIND, is_member)
     try:
-        return _check(content, workers, note)
+        return _check(content, workers, note) | {"file": str(path), "not_checked": NOT_CHECKED}
     except ArchiveError as error:
         raise ArchiveError(f"{path} is refused: {error}") from None
 
 
-def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], None]) -> ArchiveReport:
+def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], None]) -> dict[str, Any]:
     members, result = content.members, _result(content)
     study = find_study(result.name)
     check_scale(study, result.scale)
@@ -232,7 +211,16 @@ def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], N
         raise ArchiveError(f"{min(more)} is no part of what the study found")
     note("certificates")
     _check_certificates(members, units, answers, workers)
-    return ArchiveReport(result.name, result.scale, result.seed, len(members), games, walks, len(digests), taken)
+    return {
+        "study": result.name,
+        "scale": result.scale,
+        "seed": result.seed,
+        "members": len(members),
+        "games": games,
+        "walks": walks,
+        "certificates": len(digests),
+        "taken": taken,
+    }
 
 
 def _result(content: ArchiveContent) -> StudyResult:
@@ -262,19 +250,9 @@ def _move_seconds(given: object) -> float | None:
     return None if given is None else float(given)
 
 
-class _ArchivedAnswers(Answers):
-    """The answers in an archive, which need neither a store nor the files that a store keeps with answers."""
-
-    def suffices(self, question: Question[Any], answer: Any) -> bool:
-        """Accept every answer, because an archive has no files to compare it with."""
-        return True
-
-
-def _answers(
-    given: bytes, units: Sequence[Question[Any]], result: StudyResult
-) -> tuple[_ArchivedAnswers, int, int, int]:
+def _answers(given: bytes, units: Sequence[Question[Any]], result: StudyResult) -> tuple[Answers, int, int, int]:
     """Read the answers to the study's questions, replay each as far as possible, and count games, walks and others."""
-    answers, lines = _ArchivedAnswers(), dict[str, dict[str, Any]]()
+    answers, lines = Answers(trusted=True), dict[str, dict[str, Any]]()
     for text in given.splitlines():
         try:
             line = json.loads(text)

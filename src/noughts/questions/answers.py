@@ -39,14 +39,17 @@ class Answers:
     Args:
         keeper: The run in which answers are saved; None to hold them in memory only.
         known: Answers to start from; they are not saved.
+        trusted: Whether every answer is accepted, as for an archive, which lacks the files that some questions look for.
 
     Attributes:
         problems: The failures of questions, by key, one line each. The line of a failed training counts the skipped
             questions about its agents; these have no lines of their own.
     """
 
-    def __init__(self, keeper: "KeptByRun | None" = None, known: "Answers | None" = None) -> None:
-        self._keeper = keeper
+    def __init__(
+        self, keeper: "KeptByRun | None" = None, known: "Answers | None" = None, *, trusted: bool = False
+    ) -> None:
+        self._keeper, self._trusted = keeper, trusted
         self._known: dict[str, Value] = {} if known is None else dict(known._known)
         self._bases: dict[str, str] = {}
         self._counted: dict[tuple[object, ...], Value] = {}  # by effort, too: it decides which answers are good enough
@@ -65,7 +68,7 @@ class Answers:
         """The answer, or None; for a counted question, an answer from those of its needs that are available."""
         if not question.counted:
             found = self._known.get(question.key)
-            return found if found is not None and self.suffices(question, found) else None
+            return found if found is not None and (self._trusted or question.accepts(found)) else None
         if question.exact_key in self._counted:
             return self._counted[question.exact_key]
         needs = question.needs()
@@ -77,10 +80,6 @@ class Answers:
     def problems_of(self, questions: Iterable[Question[Any]]) -> list[str]:
         """The failures among these questions."""
         return [self.problems[one.key] for one in questions if one.key in self.problems]
-
-    def suffices(self, question: Question[AnswerT], answer: AnswerT) -> bool:
-        """Whether a saved answer is good enough."""
-        return question.accepts(answer)
 
     def knows(self, question: Question[Any]) -> bool:
         """Whether a question is settled: it is answered, it failed, or it is skipped because its agent was not trained."""

@@ -30,25 +30,25 @@ def _proved_text(report: CheckReport) -> str:
     )
 
 
-def present_packed(packed: Any, run: "RunInfo") -> Document:
-    """The archive of a run, a `PackedStudy`."""
+def present_packed(packed: dict[str, Any], run: "RunInfo") -> Document:
+    """The archive of a run, from `pack_study`."""
     checked = (
-        f"`noughts study check {packed.path}` checks it"
-        if packed.checkable
+        f"`noughts study check {packed['path']}` checks it"
+        if packed["checkable"]
         else "`noughts study check` rejects it: it needs third-party code, which is not loaded from an archive"
     )
     text = (
-        f"{packed.path}: {run.name}, scale {run.identity['scale']}, seed {run.seed}: {packed.answers:,} answers, "
-        f"{packed.certificates:,} certificates, {packed.configurations:,} configurations of trainings, {packed.bytes:,} bytes; {checked}"
+        f"{packed['path']}: {run.name}, scale {run.identity['scale']}, seed {run.seed}: {packed['answers']:,} answers, "
+        f"{packed['certificates']:,} certificates, {packed['configurations']:,} configurations of trainings, {packed['bytes']:,} bytes; {checked}"
     )
-    return Document((text,), packed._asdict() | {"path": str(packed.path)})
+    return Document((text,), packed)
 
 
-def present_archive(report: Any, file: str, not_checked: str) -> Document:
-    """The `ArchiveReport` of a file, with the parts that were not checked."""
+def present_archive(report: dict[str, Any]) -> Document:
+    """The counts of a valid archive, from `check_archive`."""
     text = (
-        f"{file}: sound: {report.study}, scale {report.scale}, seed {report.seed}: {report.members:,} members with their "
-        f"hashes, {report.games:,} games and {report.walks:,} walks replayed, {report.certificates:,} certificates "
-        f"checked, the conclusion recomputed; {report.taken:,} answers that cannot be replayed are accepted; not checked: {not_checked}"
+        "{file}: sound: {study}, scale {scale}, seed {seed}: {members:,} members with their hashes, {games:,} games and "
+        "{walks:,} walks replayed, {certificates:,} certificates checked, the conclusion recomputed; {taken:,} answers "
+        "that cannot be replayed are accepted; not checked: {not_checked}"
     )
-    return Document((text,), report._asdict() | {"file": file, "not_checked": not_checked})
+    return Document((text.format(**report),), report)
