@@ -4,11 +4,9 @@ The public functions, for example ``noughts.solve_many``, are in this package an
 importing it takes no time. ``__init__.pyi`` lists them, and most are defined in `noughts.library`.
 """
 
-import importlib
 import sys
 
 from noughts.offering import offer
-from noughts.showing import Form, shown_by
 
 if sys.modules.get("gymnasium"):  # `gymnasium.make("noughts:noughts/mnk-v0")` imports this package to find the name
     import noughts.registration  # noqa: F401
@@ -16,12 +14,3 @@ if sys.modules.get("gymnasium"):  # `gymnasium.make("noughts:noughts/mnk-v0")` i
 __version__ = "0.1.0"
 
 __getattr__, __dir__, __all__ = offer(__name__, "__init__.pyi")
-
-
-def _show(value: object, form: Form) -> str | None:
-    """Show a value with the code that draws, which is loaded now."""
-    found: str | None = importlib.import_module("noughts.library.display").show(value, form)
-    return found
-
-
-shown_by(_show)
