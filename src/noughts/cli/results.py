@@ -14,7 +14,6 @@ from noughts.rules.errors import StoreError
 if TYPE_CHECKING:
     from noughts.questions.played import Playthrough
     from noughts.store.records import GameRecord
-    from noughts.store.results import RunInfo, Store
 
 app = typer.Typer(
     help="""Saved results: list, show, games, replay, export, usage, remove.
@@ -286,12 +285,13 @@ def remove(
     Examples:
         noughts results remove 20260131-120000-0a1b2c3d --yes
     """
+    from noughts.bridges.found import find_run
     from noughts.reports.presenting.kept import run_text
     from noughts.store.results import Store
 
     with Store.open() as place:
         counts = place.game_counts()
-        named = {(found := _kept_run(place, run)).id: found for run in runs}  # if one is missing, none is removed
+        named = {(found := find_run(place, run)).id: found for run in runs}  # if one is missing, none is removed
         removed = False
         for run in named.values():
             question = f"remove {run.kind} {run_text(run)} of {run.started[:16].replace('T', ' ')}, {counts.get(run.id, 0):,} games?"
@@ -307,18 +307,3 @@ def remove(
             except StoreError as error:  # the runs are removed already
                 note(f"the room is used for later results, and is not free on the disk yet: {error}")
     return 0
-
-
-def _kept_run(place: "Store", named: str) -> "RunInfo":
-    """Find a run with `find_run`; StoreError if there is none. If a training has this name, the error shows how to remove it."""
-    from noughts.bridges.found import find_run
-    from noughts.store.run_folder import run_names
-
-    try:
-        return find_run(place, named)
-    except StoreError as error:
-        if named not in run_names():
-            raise
-        raise StoreError(
-            f"{error}; a training of this name is removed by `noughts runs remove {shlex.quote(named)}`"
-        ) from None

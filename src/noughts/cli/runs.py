@@ -183,8 +183,6 @@ def remove(
             pass
     for run, folder in found.items():
         about = _about(folder)
-        if naming := _kept_about(folder):
-            note(f"Saved results refer to {run} ({naming}). They stay readable but cannot be rerun.")
         if yes or typer.confirm(f"remove training run {run}, {about}?", err=True):
             remove_folder(folder)
             typer.echo(f"removed {run}: {about}")
@@ -203,27 +201,6 @@ def _about(folder: Path) -> str:
     except StoreError:
         about = "which cannot be read"
     return f"{about}, {size_text(part_of(folder.name, [folder]).bytes)}"
-
-
-def _kept_about(folder: Path) -> str:
-    """Count the saved results with agents of a run, by kind, in words; empty if there are none."""
-    from collections import Counter
-
-    from noughts.bridges.found import Wanted, find_runs
-    from noughts.store.results import Store
-    from noughts.store.run_folder import training_folder
-
-    if folder.parent.resolve() != training_folder().resolve():
-        return ""  # agents from other folders are named by paths, which have many spellings
-    kinds: dict[str, str] = {}
-    try:
-        with Store.open() as place:
-            for before in (":", "="):  # az:RUN@3, and a user's agent with run=RUN@3
-                found = find_runs(place, Wanted(agent=f"{before}{folder.name}@"))
-                kinds |= {one.id: one.kind for one in found}
-    except StoreError:  # a run can be removed even if results cannot be read
-        return ""
-    return ", ".join(f"{count} of kind {kind}" for kind, count in sorted(Counter(kinds.values()).items()))
 
 
 def _onnx(run: "RunFolder", files: "Mapping[str, bytes]", rules: str | None) -> bytes:
