@@ -173,35 +173,20 @@ def test_a_replay_reports_a_changed_agent(run: Run, tmp_path: Path, shown: Shown
     assert "it was played by another version of its agents: code, libraries or weights have changed since" in err
 
 
-def test_disk_usage_is_measured(matches: list[str], run: Run, shown: Shown) -> None:
-    assert run("solve", "tic-tac-toe", "--workers", "0")[0] == 0
+@pytest.mark.usefixtures("matches")
+def test_disk_usage_is_measured(run: Run, shown: Shown) -> None:
     with Store.open() as store:
         (store.folder / "pages").mkdir()
         (store.folder / "pages" / "page.html").write_text("0" * 100_000)
     found = shown("results", "usage")
-    parts, held = found["parts"], {run["run"]: run for run in found["runs"]}
-    (database,) = (part for part in parts if part["name"] == "database")
+    parts = found["parts"]
+    assert parts[0]["name"] == "database"
+    assert parts[0]["bytes"] > 0
     assert {"name": "pages", "files": 1, "bytes": 100_000} in parts
     assert found["total_bytes"] == sum(part["bytes"] for part in parts)
-    assert [held[id]["games"] for id in matches] == [4, 4]
-    assert found["runs_total_bytes"] == sum(run["bytes"] for run in held.values())
-    assert 0 < found["runs_total_bytes"] < database["bytes"]
-    disk, runs = (line.split() for line in run("results", "usage")[1].splitlines() if "total" in line)
-    assert disk == ["total", str(sum(part["files"] for part in parts)), *size_text(found["total_bytes"]).split()]
-    answers = str(sum(run["answers"] for run in held.values()))
-    assert answers != "0"
-    assert runs == ["total", "3", "runs", "8", answers, *size_text(found["runs_total_bytes"]).split()]
+    (total,) = (line.split() for line in run("results", "usage")[1].splitlines() if "total" in line)
+    assert total == ["total", str(sum(part["files"] for part in parts)), *size_text(found["total_bytes"]).split()]
     assert (size_text(812), size_text(3 * 1024 * 1024 + 400_000)) == ("812 B", "3.4 MiB")
-
-
-def test_a_total_covers_all_runs_though_only_the_largest_are_listed(run: Run, shown: Shown) -> None:
-    for number in range(22):
-        with Store.open() as store, store.begin("match", f"match {number}", {"number": number}, 0) as begun:
-            begun.finish("{}")
-    size = size_text(shown("results", "usage")["runs_total_bytes"])
-    out = run("results", "usage")[1]
-    assert ["total", "22", "runs", "0", "0", *size.split()] in [line.split() for line in out.splitlines()]
-    assert "2 more are in the total: --json has all" in out
 
 
 def test_runs_are_removed_after_confirmation(
@@ -270,7 +255,6 @@ def test_runs_of_a_study_are_distinguishable(
     page = f"noughts study show {name} --run {ids[0]}"
     assert f"its page: {page}\n" in out
     assert run(*page.split()[1:])[0] == 0
-    assert "quick, seed 3" in " ".join(run("results", "usage")[1].split())
 
 
 def test_a_study_is_found_by_its_games(studied: tuple[str, list[str]], shown: Shown) -> None:

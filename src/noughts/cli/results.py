@@ -249,22 +249,23 @@ def _asked_again(record: "GameRecord") -> "Playthrough":
 
 @app.command()
 def usage(store: StoreOption = None, as_json: JsonOption = False) -> int:
-    """Show the disk space of the database, its runs, trainings and pages.
+    """Show the disk space of the database, trainings and pages.
 
     Examples:
         noughts results usage
     """
     from noughts.reports.presenting.kept import present_usage
+    from noughts.store.place import is_url, store_place
     from noughts.store.results import Store
     from noughts.store.usage import DiskPart, disk_usage
 
-    with Store.open() as place:
-        sizes, infos, on_server = place.sizes(), place.runs(results=False), place.server_bytes()
     parts = disk_usage()
-    if on_server is not None:
-        parts.insert(0, DiskPart("database, on the server", 0, on_server))
-    held = [(run, sizes[run.id]) for run in infos if run.id in sizes]  # other runs began since
-    return show_document(present_usage(parts, held), as_json)
+    if is_url(store_place()):  # files are measured without opening the database, which adds some
+        with Store.open() as place:
+            on_server = place.server_bytes()
+        if on_server is not None:
+            parts.insert(0, DiskPart("database, on the server", 0, on_server))
+    return show_document(present_usage(parts), as_json)
 
 
 @app.command()

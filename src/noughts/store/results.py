@@ -5,7 +5,6 @@ Import it where it is used, and not at the top of a module that every command lo
 
 import functools
 import json
-import operator
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
 
 import sqlalchemy
-from sqlalchemy import ColumnElement, Table, Text, func, literal, select
+from sqlalchemy import func, select
 
 from noughts.machine.environment import current_environment
 from noughts.rules.errors import StoreError
@@ -27,7 +26,7 @@ from noughts.store.saved_database import open_saved
 from noughts.store.saved_games import SavedGames
 from noughts.store.tables import DATABASE, answers, game_record, games, metadata, runs, with_checksum
 
-__all__ = ["GameKind", "KeptByRun", "Kind", "Run", "RunInfo", "RunSize", "Status", "Store"]
+__all__ = ["GameKind", "KeptByRun", "Kind", "Run", "RunInfo", "Status", "Store"]
 
 
 _OUTSIDE = "outside"  # the key of an identity for the versions of third-party code
@@ -42,14 +41,6 @@ class GameKind(NamedTuple):
     second: str
     ending: str
     games: int
-
-
-class RunSize(NamedTuple):
-    """The size of a run: its games, its other answers, and the characters of these and of its own row."""
-
-    games: int
-    answers: int
-    bytes: int
 
 
 class Store:
@@ -236,18 +227,6 @@ class Store:
         with self._database.reading() as connection:
             return [GameKind._make(row) for row in connection.execute(kinds)]
 
-    def sizes(self) -> dict[str, RunSize]:
-        """The size of each run, by its id, without the database's own overhead (indexes, free pages)."""
-        with self._database.reading() as connection:
-            own = connection.execute(select(runs.c.id, _characters(runs)))
-            found = {run_id: RunSize(0, 0, int(size)) for run_id, size in own}
-            for table, place in ((games, "games"), (answers, "answers")):
-                sums = select(table.c.run_id, func.count(), func.sum(_characters(table))).group_by(table.c.run_id)
-                for run_id, count, size in connection.execute(sums):
-                    held = found.get(run_id, RunSize(0, 0, 0))
-                    found[run_id] = held._replace(**{place: int(count), "bytes": held.bytes + int(size)})
-            return found
-
     def server_bytes(self) -> int | None:
         """The bytes of the tables on a server; None if the database is a file."""
         return self._database.server_bytes()
@@ -365,11 +344,3 @@ class Store:
 def _identity(identity: Mapping[str, object], outside: Mapping[str, str] | None) -> str:
     whole = {**identity, _OUTSIDE: dict(outside)} if outside else identity
     return json.dumps(whole, sort_keys=True, allow_nan=False)
-
-
-def _characters(table: Table) -> ColumnElement[int]:
-    """The total length of a row's texts; a number counts as eight."""
-    sizes = [
-        func.coalesce(func.length(column), 0) if isinstance(column.type, Text) else literal(8) for column in table.c
-    ]
-    return functools.reduce(operator.add, sizes)

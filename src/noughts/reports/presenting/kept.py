@@ -1,12 +1,11 @@
 """Saved runs and games: lists of them, one run with its result, one game move by move, and the disk space."""
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
-from noughts.document.document import Block, Cell, Document, Listing
+from noughts.document.document import Block, Document, Listing
 from noughts.machine.memory import size_text
 from noughts.play.playthrough import replay
 from noughts.positions import SYMBOLS, Position
@@ -16,10 +15,9 @@ from noughts.reports.presenting import present
 from noughts.rules import NoughtsError, format_task
 from noughts.rules.text import counted
 from noughts.store.records import GameRecord
-from noughts.store.results import RunInfo, RunSize
+from noughts.store.results import RunInfo
 from noughts.store.usage import DiskPart
 
-_LARGEST = 20  # runs whose size is shown
 _ENDINGS = {"first": "the first player won", "second": "the second player won", "draw": "a draw"}
 
 
@@ -76,22 +74,11 @@ def failures_of(run: RunInfo) -> int:
 
 def present_kept_runs(found: Sequence[KeptRun]) -> Document:
     """A table of runs."""
-    grid = _runs_grid(
-        counted(len(found), "run"),
-        ("state", "games"),
-        ((one.info, (one.state_text, one.games)) for one in found),
-        '"games" counts only games played in that run, not reused ones. For training runs see `noughts runs list`.',
-    )
+    rows = tuple((run.info.id, run.info.kind, run_text(run.info), run.state_text, run.games) for run in found)
+    note = '"games" counts only games played in that run, not reused ones. For training runs see `noughts runs list`.'
+    columns, unbroken = ("run", "kind", "what", "state", "games"), ("run", "kind")  # so that ids can be copied
+    grid = Listing(counted(len(found), "run"), columns, rows, (note,), labels=3, whole=unbroken)
     return Document((grid,), [one.data for one in found])
-
-
-def _runs_grid(
-    title: str, columns: Sequence[str], rows: Iterable[tuple[RunInfo, Sequence[Cell]]], note: str = ""
-) -> Listing:
-    """A table of runs: id, kind and question, then further cells. An id is never broken, so that it can be copied."""
-    shown = tuple((run.id, run.kind, run_text(run), *cells) for run, cells in rows)
-    notes = (note,) if note else ()
-    return Listing(title, ("run", "kind", "what", *columns), shown, notes, labels=3, whole=("run", "kind"))
 
 
 def present_kept_run(found: KeptRun, page: str) -> Document:
@@ -191,18 +178,7 @@ def game_lines(record: GameRecord) -> str:
     return "\n".join([*lines, f"\n{position}\n", _ENDINGS.get(record.ending, f"broken off: {record.error}")])
 
 
-def present_usage(parts: Sequence[DiskPart], held: Sequence[tuple[RunInfo, RunSize]]) -> Document:
-    """The disk space by part, and the size of runs in the database."""
-    data = {
-        "parts": [part._asdict() for part in parts],
-        "runs": [{"run": run.id, "kind": run.kind, "name": run.name} | size._asdict() for run, size in held],
-        "total_bytes": sum(part.bytes for part in parts),
-        "runs_total_bytes": sum(size.bytes for _, size in held),
-    }
-    return Document((_disk_grid(parts), *((_held_grid(held),) if held else ())), data)
-
-
-def _disk_grid(parts: Sequence[DiskPart]) -> Listing:
+def present_usage(parts: Sequence[DiskPart]) -> Document:
     """The disk space by part. Trainings share one row, because there may be hundreds."""
     trainings = [part for part in parts if part.is_training]
     rows = [part for part in parts if not part.is_training]
@@ -211,20 +187,5 @@ def _disk_grid(parts: Sequence[DiskPart]) -> Listing:
     several = len(rows) > 1
     rows += [DiskPart.total("total", rows)] if several else []
     cells = tuple((part.name, part.files, size_text(part.bytes)) for part in rows)
-    return Listing("on the disk", ("what", "files", "size"), cells, totals=int(several))
-
-
-def _held_grid(held: Sequence[tuple[RunInfo, RunSize]]) -> Listing:
-    """The size of runs in the database: the largest, and all together."""
-
-    def cells(size: RunSize) -> tuple[Cell, ...]:
-        return size.games, size.answers, size_text(size.bytes)
-
-    largest = sorted(held, key=lambda each: -each[1].bytes)[:_LARGEST]
-    more = f"{len(held) - _LARGEST:,} more are in the total: --json has all" if len(held) > _LARGEST else ""
-    title, columns = "what runs hold in the database, the largest first", ("games", "other\nanswers", "size")
-    grid = _runs_grid(title, columns, ((run, cells(size)) for run, size in largest), more)
-    if len(held) == 1:
-        return grid
-    total = RunSize(*map(sum, zip(*(size for _, size in held), strict=True)))
-    return replace(grid, rows=(*grid.rows, ("total", "", f"{len(held):,} runs", *cells(total))), totals=1)
+    data = {"parts": [part._asdict() for part in parts], "total_bytes": sum(part.bytes for part in parts)}
+    return Document((Listing("on the disk", ("what", "files", "size"), cells, totals=int(several)),), data)
