@@ -92,21 +92,6 @@ def test_an_abandoned_run_is_interrupted_and_has_no_page(run: Run, shown: Shown)
     assert ("state     interrupted" in out, "its page" in out) == (True, False)
 
 
-def test_a_run_with_failures_reports_their_number(run: Run, shown: Shown) -> None:
-    assert run("solve", "mnk(9,8,5)", "--workers", "0")[0] == 2
-    with Store.open() as place:
-        for name, result in (("one", '{"problems": ["a", "b"]}'), ("two", '[{"problems": ["c"]}, {}]'), ("all", "{}")):
-            with place.begin("sweep", name, {}, 0) as at_work:
-                at_work.finish(result)
-    found = shown("results", "list")
-    assert {each["state"] for each in found} == {"finished"}
-    assert [each["failed"] for each in found] == [1, 2, 1, 0]
-    _, out, _ = run("results", "list")
-    assert [line.count("finished, ") for line in out.splitlines() if "sweep" in line] == [1, 1, 0]
-    assert "finished, 2 failed" in out
-    assert "state     finished, 2 failed" in run("results", "show", "one")[1]
-
-
 def test_games_are_filtered_listed_exported_and_converted(
     matches: list[str], run: Run, tmp_path: Path, shown: Shown, told: Told
 ) -> None:

@@ -7,7 +7,7 @@ import functools
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
 
@@ -156,14 +156,9 @@ class Store:
         run.changed = changed
         return run
 
-    def runs(self, kind: Kind | None = None, *, results: bool = True) -> tuple[RunInfo, ...]:
-        """All runs, or those of a kind, in the order in which they started; without their results if `results` is False."""
-        return self._runs({"kind": kind}, results)
-
-    def with_results(self, run_ids: Sequence[str]) -> Iterator[RunInfo]:
-        """Yield undamaged runs of these ids, in any order. They are read in batches, because results may be large."""
-        for start in range(0, len(run_ids), AT_ONCE):
-            yield from self._runs({}, among=run_ids[start : start + AT_ONCE])
+    def runs(self, kind: Kind | None = None, run_id: str | None = None, *, results: bool = True) -> tuple[RunInfo, ...]:
+        """All runs, or those of a kind or an id, in the order in which they started; without their results if `results` is False."""
+        return self._runs({"kind": kind, "id": run_id}, results)
 
     def run(self, run_id: str) -> RunInfo:
         """The run of an id; StoreError if there is none."""
@@ -301,20 +296,15 @@ class Store:
                 return tuple(differing)
         return ()
 
-    def _runs(
-        self, wanted: Mapping[str, str | None], results: bool = True, among: Sequence[str] | None = None
-    ) -> tuple[RunInfo, ...]:
+    def _runs(self, wanted: Mapping[str, str | None], results: bool = True) -> tuple[RunInfo, ...]:
         """The matching runs, in the order in which they started.
 
         Args:
             wanted: Values by column; None for any.
             results: Whether to read results, which may be large.
-            among: Only runs of these ids; None for all.
         """
         columns = [column for column in runs.c if results or column is not runs.c.result]
         which = [runs.c[name] == value for name, value in wanted.items() if value is not None]
-        if among is not None:
-            which.append(runs.c.id.in_(among))
         chosen = select(*columns).where(*which).order_by(runs.c.started, runs.c.id)
         return tuple(map(run_info, self._database.rows(runs, chosen)))
 

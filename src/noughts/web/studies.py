@@ -136,7 +136,7 @@ def figure(
 
 
 def _find(store: Store, name: str, run_id: str | None) -> RunInfo:
-    run = store.latest("study", name) if run_id is None else next(store.with_results([run_id]), None)
+    run = store.latest("study", name) if run_id is None else next(iter(store.runs(run_id=run_id)), None)
     if run is not None and (run.kind, run.name) == ("study", name) and run.result is not None:
         return run
     if name not in STUDIES:

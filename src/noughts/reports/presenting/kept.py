@@ -22,23 +22,17 @@ _ENDINGS = {"first": "the first player won", "second": "the second player won", 
 
 
 class KeptRun(NamedTuple):
-    """A run, its state, and its numbers of failed questions and of games played."""
+    """A run, its state, and the number of games played in it."""
 
     info: RunInfo
     state: str
-    failed: int
     games: int | None
-
-    @property
-    def state_text(self) -> str:
-        """The state in words, as in ``finished, 3 failed``."""
-        return f"{self.state}, {self.failed:,} failed" if self.failed else self.state
 
     @property
     def data(self) -> dict[str, Any]:
         """The run as JSON data, for programs."""
         names = ("id", "kind", "name", "status", "started", "finished", "seconds", "seed", "identity")
-        counts = {"state": self.state, "failed": self.failed, "games": self.games or 0}
+        counts = {"state": self.state, "games": self.games or 0}
         return {name: getattr(self.info, name) for name in names} | {"scale": _scale(self.info)} | counts
 
 
@@ -55,26 +49,9 @@ def run_text(run: RunInfo) -> str:
     return ", ".join([run.name, scale, f"seed {run.seed}", *run.identity.get("agents", ())])
 
 
-def failures_of(run: RunInfo) -> int:
-    """The number of failed questions of a finished run, from its result; 0 for kinds whose results do not count them.
-
-    For values, proofs and scores it is the number of the task's games without an answer.
-    """
-    try:
-        found = json.loads(run.result or "{}")
-    except ValueError:
-        return 0
-    asked_of = run.identity.get("question", {}).get("task", {}).get("rules", ())
-    if isinstance(found, dict) and isinstance(found.get("games"), list):
-        return len(asked_of) - len({json.dumps(game[0]) for game in found["games"]}) if asked_of else 0
-    parts = found if isinstance(found, list) else [found]
-    problems = (part.get("problems") for part in parts if isinstance(part, dict))
-    return sum(len(some) for some in problems if isinstance(some, list))
-
-
 def present_kept_runs(found: Sequence[KeptRun]) -> Document:
     """A table of runs."""
-    rows = tuple((run.info.id, run.info.kind, run_text(run.info), run.state_text, run.games) for run in found)
+    rows = tuple((run.info.id, run.info.kind, run_text(run.info), run.state, run.games) for run in found)
     note = '"games" counts only games played in that run, not reused ones. For training runs see `noughts runs list`.'
     columns, unbroken = ("run", "kind", "what", "state", "games"), ("run", "kind")  # so that ids can be copied
     grid = Listing(counted(len(found), "run"), columns, rows, (note,), labels=3, whole=unbroken)
@@ -89,7 +66,7 @@ def present_kept_run(found: KeptRun, page: str) -> Document:
         "run": run.id,
         "kind": run.kind,
         "what": run.name,
-        "state": found.state_text,
+        "state": found.state,
         "begun": run.started,
         "ended": run.finished or "not yet",
         "seconds": f"{run.seconds:.1f}",
