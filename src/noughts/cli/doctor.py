@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from noughts.cli.options import JsonOption, StoreOption
 from noughts.rules.errors import install_command
@@ -20,21 +20,10 @@ if TYPE_CHECKING:
 State = Literal["fine", "missing", "broken"]
 """``missing``: only some commands need it; ``broken``: it must be fixed."""
 
+Finding = tuple[str, State, str]
+"""What was checked, its state, and what was found, with what to do if it is not fine."""
+
 _LEAST_BYTES = 1 << 30  # free memory and disk space that studies need
-
-
-class Finding(NamedTuple):
-    """The result of one check.
-
-    Attributes:
-        about: What was checked.
-        state: Its state.
-        detail: What was found, and what to do if it is not fine.
-    """
-
-    about: str
-    state: State
-    detail: str
 
 
 def doctor(store: StoreOption = None, as_json: JsonOption = False) -> int:
@@ -46,9 +35,10 @@ def doctor(store: StoreOption = None, as_json: JsonOption = False) -> int:
     from noughts.cli.output import show
     from noughts.document.document import Document, Listing
 
-    findings = [*_program(), *_libraries(), *_extras(), *_machine(), *_caches(), *_store(), *_page()]
-    broken = any(finding.state == "broken" for finding in findings)
-    data = {"fine": not broken, "findings": [finding._asdict() for finding in findings]}
+    findings = [*_program(), *_libraries(), *_extras(), *_machine(), *_caches(), *_store()]
+    broken = any(state == "broken" for _, state, _ in findings)
+    named = [{"about": about, "state": state, "detail": detail} for about, state, detail in findings]
+    data = {"fine": not broken, "findings": named}
     show(Document((Listing("", ("", "", ""), tuple(findings), labels=3),), data), as_json)
     return 1 if broken else 0
 
@@ -59,17 +49,17 @@ def _program() -> Iterator[Finding]:
 
     commit = current_environment().commit
     where = Path(noughts.__file__).parent
-    yield Finding("noughts", "fine", f"{noughts.__version__}{f', commit {commit}' if commit else ''}, in {where}")
-    yield Finding("Python", "fine", f"{platform.python_version()}, {sys.executable}")
+    yield "noughts", "fine", f"{noughts.__version__}{f', commit {commit}' if commit else ''}, in {where}"
+    yield "Python", "fine", f"{platform.python_version()}, {sys.executable}"
 
 
 def _libraries() -> Iterator[Finding]:
     """Check the libraries that every installation needs."""
     required = [wanted for wanted, extra in _requirements() if not extra]
     if wrong := list(filter(None, map(_problem, required))):
-        yield Finding("libraries", "broken", f"{'; '.join(wrong)}: install noughts again")
+        yield "libraries", "broken", f"{'; '.join(wrong)}: install noughts again"
     else:
-        yield Finding("libraries", "fine", f"all {len(required)} that are needed")
+        yield "libraries", "fine", f"all {len(required)} that are needed"
 
 
 def _extras() -> Iterator[Finding]:
@@ -79,10 +69,10 @@ def _extras() -> Iterator[Finding]:
             extras.setdefault(extra, []).append(wanted)
     for extra, needed in sorted(extras.items()):
         if any(map(_problem, needed)):
-            yield Finding(f"extra {extra}", "missing", install_command(extra))
+            yield f"extra {extra}", "missing", install_command(extra)
         else:
             versions = (f"{wanted.name} {importlib.metadata.version(wanted.name)}" for wanted in needed)
-            yield Finding(f"extra {extra}", "fine", ", ".join(versions))
+            yield f"extra {extra}", "fine", ", ".join(versions)
 
 
 def _requirements() -> "Iterator[tuple[Requirement, str]]":
@@ -102,15 +92,10 @@ def _problem(wanted: "Requirement") -> str:
         version = importlib.metadata.version(wanted.name)
         if not wanted.specifier.contains(version, prereleases=True):
             return f"{wanted.name} is {version}, and {wanted.specifier} is needed"
-        inside = list(map(Requirement, importlib.metadata.requires(wanted.name) or ())) if wanted.extras else []
-        for one in inside:
-            marker = one.marker
-            if (
-                marker
-                and any(marker.evaluate({"extra": e}) for e in wanted.extras)
-                and not marker.evaluate({"extra": ""})
-            ):
-                importlib.metadata.version(one.name)
+        for extra in wanted.extras:
+            for inside in map(Requirement, importlib.metadata.requires(wanted.name) or ()):
+                if inside.marker and inside.marker.evaluate({"extra": extra}):
+                    importlib.metadata.version(inside.name)
     except importlib.metadata.PackageNotFoundError as error:
         return f"{error.name} is not installed"
     return ""
@@ -120,17 +105,17 @@ def _machine() -> Iterator[Finding]:
     from noughts.machine.environment import processor_name, usable_cores
     from noughts.machine.memory import available_bytes, size_text
 
-    yield Finding("cores", "fine", f"{usable_cores()} that may be used; {processor_name() or platform.machine()}")
+    yield "cores", "fine", f"{usable_cores()} that may be used; {processor_name() or platform.machine()}"
     free = available_bytes()
     little = "" if free >= _LEAST_BYTES else ": too little for the studies"
-    yield Finding("memory", "broken" if little else "fine", f"{size_text(free)} free{little}")
+    yield "memory", "broken" if little else "fine", f"{size_text(free)} free{little}"
     try:
         import jax
 
         devices = ", ".join(sorted({f"{device.device_kind} ({device.platform})" for device in jax.devices()}))
-        yield Finding("JAX computes on", "fine", devices)
+        yield "JAX computes on", "fine", devices
     except Exception as error:  # drivers and half-installed libraries raise errors of any type
-        yield Finding("JAX computes on", "broken", " ".join(f"nothing: {type(error).__name__}: {error}".split()))
+        yield "JAX computes on", "broken", " ".join(f"nothing: {type(error).__name__}: {error}".split())
 
 
 def _caches() -> Iterator[Finding]:
@@ -139,10 +124,10 @@ def _caches() -> Iterator[Finding]:
 
     for about, folder in (("compiled kernels", kernels_folder()), ("compiled programs", programs_folder())):
         if _can_be_written(folder):
-            yield Finding(about, "fine", f"{folder}, {_size(folder)}")
+            yield about, "fine", f"{folder}, {_size(folder)}"
         else:
             detail = f"{folder} cannot be written: every start compiles again"
-            yield Finding(about, "missing", detail)
+            yield about, "missing", detail
 
 
 def _store() -> Iterator[Finding]:
@@ -152,12 +137,10 @@ def _store() -> Iterator[Finding]:
     try:
         folder, url = store_folder(), is_url(store_place())
         if not _can_be_written(folder):
-            yield Finding("store", "broken", f"{folder} cannot be written: choose another place with --store")
+            yield "store", "broken", f"{folder} cannot be written: choose another place with --store"
             return
         if not url and not (folder / "results.sqlite").exists():
-            yield Finding(
-                "store", "fine", f"{folder}, nothing in it yet; --store or NOUGHTS_STORE chooses another place"
-            )
+            yield "store", "fine", f"{folder}, nothing in it yet; --store or NOUGHTS_STORE chooses another place"
         else:
             from noughts.machine.memory import size_text
             from noughts.store.results import Store
@@ -165,23 +148,16 @@ def _store() -> Iterator[Finding]:
             with Store.open() as opened:
                 runs, size = len(opened.runs(results=False)), opened.server_bytes()
             if size is None:
-                yield Finding("store", "fine", f"{folder}, {runs} runs, {_size(folder)}")
+                yield "store", "fine", f"{folder}, {runs} runs, {_size(folder)}"
             else:
                 held = f"{size_text(size)}; files in {folder}, {_size(folder)}"
-                yield Finding("store", "fine", f"{opened.called}, {runs} runs, {held}")
+                yield "store", "fine", f"{opened.called}, {runs} runs, {held}"
     except NoughtsError as error:
-        yield Finding("store", "broken", str(error))
+        yield "store", "broken", str(error)
         return
     free = shutil.disk_usage(_nearest(folder)).free
     little = ": too little for the studies" if free < _LEAST_BYTES else ""
-    yield Finding("disk", "broken" if little else "fine", f"{free / (1 << 30):.1f} GiB free{little}")
-
-
-def _page() -> Iterator[Finding]:
-    from noughts.web.page import STATIC
-
-    there = (STATIC / "index.html").is_file()
-    yield Finding("page", "fine" if there else "broken", str(STATIC) if there else f"{STATIC} lacks index.html")
+    yield "disk", "broken" if little else "fine", f"{free / (1 << 30):.1f} GiB free{little}"
 
 
 def _nearest(folder: Path) -> Path:
