@@ -1,9 +1,8 @@
-"""Saved runs and games: find them by a text, and filter them by agent, rules, study, ending and date."""
+"""Saved runs and games: find them by a text, and filter them by agent, rules, study and ending."""
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -35,25 +34,19 @@ class Wanted:
         rules: A task, as text; only its games pass.
         study: The name of a study; only its runs and their games pass.
         ending: ``first``, ``second``, ``draw`` or ``error``.
-        since, until: The first and the last day (UTC) on which the run began.
 
     Raises:
-        NoughtsError: the rules, the ending or a day are invalid.
+        NoughtsError: the rules or the ending are invalid.
     """
 
     agent: str | None = None
     rules: str | None = None
     study: str | None = None
     ending: str | None = None
-    since: str | None = None
-    until: str | None = None
 
     def __post_init__(self) -> None:
         if self.ending is not None and self.ending not in get_args(Ending):
             raise StoreError(unknown("ending", self.ending, get_args(Ending)))
-        for name, day in (("--since", self.since), ("--until", self.until)):
-            if day is not None and not _is_day(day):
-                raise StoreError(f"{name} {day!r} is no day: write one such as 2026-01-31")
         _ = self.games
 
     @cached_property
@@ -76,7 +69,7 @@ class Wanted:
 
     def has_run(self, run: "RunInfo", played: "Iterable[GameKind]") -> bool:
         """Whether a run passes: a matching game was played in it, or its name and request contain such agents and rules."""
-        if not self.has_moment(run):
+        if not self.has_study(run):
             return False
         if not (self.agent or self.rules or self.ending) or any(map(self.has_game, played)):
             return True
@@ -88,12 +81,9 @@ class Wanted:
             and (not self.games or not self.games.isdisjoint(_games(asked)))
         )
 
-    def has_moment(self, run: "RunInfo") -> bool:
-        """Whether the study and the day of a run pass."""
-        day = run.started[:10]
-        return (not self.study or (run.kind, run.name) == ("study", self.study)) and (
-            (self.since or day) <= day <= (self.until or day)
-        )
+    def has_study(self, run: "RunInfo") -> bool:
+        """Whether the study of a run passes."""
+        return not self.study or (run.kind, run.name) == ("study", self.study)
 
 
 def find_runs(store: "Store", wanted: Wanted, kind: "Kind | None" = None) -> "list[RunInfo]":
@@ -153,16 +143,14 @@ def find_games(store: "Store", source: str, wanted: Wanted) -> list[tuple[int, G
     """The games of a source that pass a filter, each with its number, from 1, among all games of the source.
 
     Raises:
-        StoreError: there is no such source, or the filter has days or a study and the source is a file.
+        StoreError: there is no such source, or the filter has a study and the source is a file.
     """
     chosen = None
-    if wanted.study or wanted.since or wanted.until:
+    if wanted.study:
         if source != EVERYTHING and Path(source).is_file():
-            raise StoreError(
-                f"{source} does not record when or in which study its games were played: leave that option out"
-            )
+            raise StoreError(f"{source} does not record in which study its games were played: leave --study out")
         among = store.runs(results=False) if source == EVERYTHING else (find_run(store, source, or_games=True),)
-        chosen = {record for run in filter(wanted.has_moment, among) for record in store.games(run.id, _keys(run))}
+        chosen = {record for run in filter(wanted.has_study, among) for record in store.games(run.id, _keys(run))}
     return [
         (number, record)
         for number, record in enumerate(games_of(store, source), 1)
@@ -253,10 +241,3 @@ def _is_legal(record: GameRecord) -> bool:
     except NoughtsError:
         return False
     return True
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False

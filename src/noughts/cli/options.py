@@ -126,13 +126,6 @@ class Filters:
     ending: Annotated[
         str | None, typer.Option("--ending", help="Only games with this ending, i.e. first, second, draw or error.")
     ] = None
-    since: Annotated[
-        str | None,
-        typer.Option("--since", metavar="DAY", help="Only runs started on or after this day (UTC), e.g. 2026-01-31."),
-    ] = None
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="DAY", help="Only runs started on or before this day (UTC).")
-    ] = None
 
 
 def grouped(command: Callable[..., int]) -> Callable[..., int]:

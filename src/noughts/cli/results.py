@@ -46,7 +46,7 @@ def list_results(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """List saved runs, the latest last, filtered by agent, rules, study, ending or day.
+    """List saved runs, the latest last, filtered by agent, rules, study or ending.
 
     The column of games counts only games that were played in that run, not reused ones. A study is loaded to find its
     agents, so if its file is gone, its runs are found by their games alone. The same holds for --ending.
