@@ -47,9 +47,6 @@ def score(
     ] = None,
     nodes: Annotated[int, nodes_option()] = 1_000_000,
     memory: Annotated[int, memory_option()] = 1,
-    chunk: Annotated[
-        int, typer.Option("--chunk", help="Positions in one job, which share what the solver has proved.")
-    ] = 25,
     seed: SeedOption = 0,
     move_seconds: MoveSecondsOption = None,
     report: Annotated[
@@ -84,7 +81,6 @@ def score(
         plies=None if plies is None else read_plies(plies),
         nodes=nodes,
         memory=memory,
-        chunk=chunk,
         seed=seed,
         move_seconds=move_seconds,
         **how.options,

@@ -156,7 +156,6 @@ def score(
     plies: Plies | None = None,
     nodes: int = 1_000_000,
     memory: int = 1,
-    chunk: int = 25,
     seed: int = 0,
     move_seconds: float | None = None,
     workers: int | None = None,
@@ -174,7 +173,6 @@ def score(
         plies: The first and the last ply to score; None for all.
         nodes: Limit for the solver in one position, in the solver's unit.
         memory: Limit for the solver's tables in each worker, in GiB.
-        chunk: Number of positions in one job; they share what the solver proves.
         seed: Seed of the sample and of the agent's choices.
         move_seconds: Limit for the agent in one position; taking longer counts as an error. None for no limit.
         workers, on, on_progress, again: See `match`.
@@ -195,7 +193,7 @@ def score(
         nodes=nodes,
         memory=memory,
         seed=seed,
-        chunk=chunk,
+        chunk=25,  # positions in one job, which share what the solver proves
         move_seconds=move_seconds,
     )
     require_score(asked, workers)

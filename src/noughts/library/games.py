@@ -93,7 +93,6 @@ def tournament(
     rules: Games = "tic-tac-toe",
     games: int = 100,
     *,
-    with_itself: bool = False,
     opening: int = 0,
     seed: int = 0,
     move_seconds: float | None = None,
@@ -107,7 +106,6 @@ def tournament(
     Args:
         agents: The texts of two or more agents.
         games: Number of games for each ordered pair.
-        with_itself: Whether each agent also plays itself.
         rules, opening, seed, move_seconds: See `match`.
         workers, on, on_progress, again: See `match`.
 
@@ -118,7 +116,7 @@ def tournament(
         AgentError: there is no such agent, one is named twice, or there are fewer than two.
     """
     specs = list(map(read_agent, agents))
-    matches = round_robin(read_task(rules), specs, games, seed, with_itself, opening, move_seconds)
+    matches = round_robin(read_task(rules), specs, games, seed, opening_plies=opening, move_seconds=move_seconds)
     heard = _require_playable(matches, workers)
     called = games_name(rules)
 
