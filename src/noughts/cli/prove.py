@@ -4,15 +4,12 @@
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated
 
 import typer
 
 from noughts.cli.ask import Asking
 from noughts.cli.options import ForceOption, ReportOption, TaskOption, agent_argument, grouped
-
-if TYPE_CHECKING:
-    from noughts.play.score import Player
 
 
 @grouped
@@ -72,9 +69,9 @@ def prove(
         noughts prove minimax:depth=9,ties=first --rules tic-tac-toe --as second
         noughts prove best=az:RUN,sims=32,view=canonical --rules "bttt(*)" --certificate proofs
     """
+    import noughts
     from noughts.cli.output import pages_folder, save_figure, show
     from noughts.examine.walk import MOST
-    from noughts.library.examining import PlannedProof
     from noughts.questions.certified import write_certificates
     from noughts.reports.presenting.proofs import deciding, present_proof
     from noughts.rules import NoughtsError
@@ -89,10 +86,10 @@ def prove(
     folder = pages_folder(report)
     if certificate is not None:
         make_folder(certificate)  # fail before the work begins
-    settings, most = how.settings, MOST if most is None else most
-    proof = PlannedProof.of(player, rules, cast("Player", side), instance, most, how.workers, certify=not walk_only)
-    losing = proof.chances(settings) if chance else None
-    walked, answer = proof.walked, proof.walk(settings)
+    given = {"rules": rules, "side": side, "most": MOST if most is None else most, **how.options}
+    losing = noughts.losing_chances(player, **given) if chance else None
+    answer = noughts.prove(player, instance=instance, certify=not walk_only, **given)
+    walked = how.asked
     certified = {} if certificate is None else write_certificates(walked, answer, certificate, force, how.workers)
     document = present_proof(answer, walked, how.names, losing)
     written = [f"certificate: {one.file}: {counted(one.positions, 'position')}" for one in certified.values()]

@@ -16,7 +16,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from noughts.agents import AGENTS, AgentSpec, parse_agent
 from noughts.library.asking import Agents, How, OnProgress, ask, read_agent
-from noughts.library.examining import PlannedProof, require_score
+from noughts.library.examining import best_replies_of, planned_walk, require_score
 from noughts.machine.environment import Environment, current_environment
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
@@ -250,8 +250,8 @@ def _question(agent: AgentSpec, task: BenchTask, workers: int | None) -> Asked:
             moves_first="turns",
             seed=SEED,
         )
-    proof = PlannedProof.of(agent, task.rules, task.side, None, _MOST, workers)
-    return proof.walked if task.group == "perfect play" else proof.best_replies
+    walked, _ = planned_walk(agent, task.rules, task.side, _MOST, workers)
+    return walked if task.group == "perfect play" else best_replies_of(walked)
 
 
 def _row(task: BenchTask, asked: Asked | str, answers: Answers) -> TaskResult:

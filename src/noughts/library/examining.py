@@ -1,7 +1,5 @@
 """Functions that examine an agent: they try every reply to it, and compare its moves with exact values."""
 
-from typing import NamedTuple, Self
-
 from noughts.agents.registry import from_outside
 from noughts.examine.sample import Plies
 from noughts.examine.walk import MOST
@@ -48,74 +46,12 @@ def prove(
         AgentFailedError: it raised an error, or made an illegal move.
         ComputeError: every walk exceeds the limit `most`.
     """
-    proof = PlannedProof.of(agent, rules, side, instance, most, workers, certify)
-    return proof.walk(How(workers, on, on_progress, again))
-
-
-class PlannedProof(NamedTuple):
-    """A proof that is ready to run: its agent was queried, and can be proved.
-
-    Attributes:
-        walked: The question that tries every reply.
-        name: The name for lists of runs.
-        heard: The answers about the agent.
-    """
-
-    walked: Walked
-    name: str
-    heard: Answers
-
-    @classmethod
-    def of(
-        cls,
-        agent: Agents,
-        rules: Games,
-        side: Player,
-        instance: int | None,
-        most: int,
-        workers: int | None,
-        certify: bool = True,
-    ) -> Self:
-        """Query the agent and plan its proof; raises the errors of `prove`.
-
-        Of games that are equivalent under symmetry one is walked, if the agent treats them alike and is not third-party code.
-        """
-        spec, task = read_agent(agent), read_task(rules)
-        walked = Walked(task=task, agent=spec, side=side, instance=instance, hunt=HUNT, most=most, certify=certify)
-        traits, heard = require_provable(spec, task.rules, side, instance, workers)
-        once = instance is None and len(task.rules) > 1 and not from_outside(spec) and traits.symmetric
-        name = f"{spec} as {side} player of {games_name(rules)}"
-        return cls(walked.model_copy(update={"images_once": once}), name, heard)
-
-    @property
-    def best_replies(self) -> BestReplies:
-        """The question for the loss rate against a best response, in the same games."""
-        walked = self.walked
-        return BestReplies(
-            task=walked.task, agent=walked.agent, side=walked.side, images_once=walked.images_once, most=walked.most
-        )
-
-    def walk(self, how: How) -> WalkedTask:
-        """Try every reply; returns and raises the same as `prove`."""
-        answer = self._ask(self.walked, self.name, how)[self.walked]
-        if all(game.result.limit is not None for game in answer.games):
-            raise ComputeError(
-                f"every walk meets more than {self.walked.most} positions: allow more with most= or --max-positions"
-            )
-        return answer
-
-    def chances(self, how: How) -> LosingChances:
-        """Compute the loss rate; returns and raises the same as `losing_chances`."""
-        asked = self.best_replies
-        return self._ask(asked, f"{self.name}, best response", how)[asked]
-
-    def _ask(self, asked: Walked | BestReplies, name: str, how: How) -> Answers:
-        """Return all answers; if the agent failed in a game, raise its error."""
-        seed = self.walked.instance or 0
-        answers = ask([asked], "proof", name, how, seed=seed, spread=True, heard=self.heard)
-        for problem in answers.problems_of(asked.needs()):
-            raise failure(asked.agent, problem)
-        return answers
+    walked, heard = planned_walk(agent, rules, side, most, workers, instance, certify)
+    how, name = How(workers, on, on_progress, again), f"{walked.agent} as {side} player of {games_name(rules)}"
+    answer = _answered(walked, name, how, heard, seed=instance or 0)[walked]
+    if all(game.result.limit is not None for game in answer.games):
+        raise ComputeError(f"every walk meets more than {most} positions: allow more with most= or --max-positions")
+    return answer
 
 
 def losing_chances(
@@ -144,7 +80,45 @@ def losing_chances(
         AgentError: there is no such agent, or the probabilities of its moves are unknown.
         AgentFailedError: it raised an error, or made an illegal move.
     """
-    return PlannedProof.of(agent, rules, side, None, most, workers).chances(How(workers, on, on_progress, again))
+    walked, heard = planned_walk(agent, rules, side, most, workers)
+    asked, name = best_replies_of(walked), f"{walked.agent} as {side} player of {games_name(rules)}, best response"
+    return _answered(asked, name, How(workers, on, on_progress, again), heard)[asked]
+
+
+def planned_walk(
+    agent: Agents,
+    rules: Games,
+    side: Player,
+    most: int,
+    workers: int | None,
+    instance: int | None = None,
+    certify: bool = True,
+) -> tuple[Walked, Answers]:
+    """Query an agent, and return the question that tries every reply to it, and the answers about the agent.
+
+    Of games that are equivalent under symmetry one is walked, if the agent treats them alike and is not third-party code.
+
+    Raises:
+        AgentError, AgentFailedError: as for `prove`.
+    """
+    spec, task = read_agent(agent), read_task(rules)
+    walked = Walked(task=task, agent=spec, side=side, instance=instance, hunt=HUNT, most=most, certify=certify)
+    traits, heard = require_provable(spec, task.rules, side, instance, workers)
+    once = instance is None and len(task.rules) > 1 and not from_outside(spec) and traits.symmetric
+    return walked.model_copy(update={"images_once": once}), heard
+
+
+def best_replies_of(walked: Walked) -> BestReplies:
+    """Return the question for the loss rate against a best response, in the same games."""
+    return BestReplies(**{name: getattr(walked, name) for name in BestReplies.model_fields})
+
+
+def _answered(asked: Walked | BestReplies, name: str, how: How, heard: Answers, seed: int = 0) -> Answers:
+    """Return all answers; if the agent failed in a game, raise its error."""
+    answers = ask([asked], "proof", name, how, seed=seed, spread=True, heard=heard)
+    for problem in answers.problems_of(asked.needs()):
+        raise failure(asked.agent, problem)
+    return answers
 
 
 def score(
