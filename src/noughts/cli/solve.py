@@ -1,16 +1,13 @@
 """``noughts solve``: find the exact values of games, with certificates."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from noughts.cli.ask import Asking
 from noughts.cli.options import FigureOption, ForceOption, grouped
 from noughts.cli.output import note, print_problems
-
-if TYPE_CHECKING:
-    from noughts.questions.solved import SolvedGame
 
 
 @grouped
@@ -61,11 +58,8 @@ def solve(
         noughts solve "bttt(*)" --seconds 10
     """
     import noughts
-    from noughts.questions.solved import SolvedTask
     from noughts.rules import format_rules
 
-    there = certificate is not None and certificate.is_dir()
-    before = {str(path): path.stat().st_mtime_ns for path in certificate.iterdir()} if certificate and there else {}
     answer = noughts.solve(
         games,
         after=after,
@@ -86,18 +80,8 @@ def solve(
         for unit in how.asked.needs()
         if unit.key in failed
     ]
-    answer = SolvedTask(games=tuple(_as_kept(game, before) for game in answer.games))
     code = how.show(answer, report)
     if not several and certificate is not None and answer.games[0].certificate is None and not how.as_json:
         note("no certificate: only games that are proved to be won have one")
     print_problems(problems)
     return 1 if problems or any(game.found.value is None for game in answer.games) else code
-
-
-def _as_kept(game: "SolvedGame", before: dict[str, int]) -> "SolvedGame":
-    """Mark certificates that existed before this command as kept; `before` has the times of files by path."""
-    written = tuple(
-        one.model_copy(update={"kept": bool(one.path) and before.get(one.path) == Path(one.path).stat().st_mtime_ns})
-        for one in game.found.certificates
-    )
-    return game._replace(found=game.found.model_copy(update={"certificates": written}))

@@ -59,7 +59,6 @@ class WrittenCertificate(Value):
         game: The text of the game.
         path: The file's path; empty if there is no file.
         entries: The number of its entries.
-        kept: Whether the file existed before.
         problem: Why a won game lacks a requested certificate; empty otherwise.
         blocked: The path of another file in its place, if that is the problem; empty otherwise.
         sha256: The SHA-256 of the file, in hexadecimal; empty if there is no file.
@@ -68,15 +67,14 @@ class WrittenCertificate(Value):
     game: str
     path: str = ""
     entries: int = 0
-    kept: bool = False
     problem: str = ""
     blocked: str = ""
     sha256: str = ""
 
     @classmethod
-    def at(cls, path: Path, rules: Rules, entries: int, kept: bool = False) -> Self:
+    def at(cls, path: Path, rules: Rules, entries: int) -> Self:
         """The certificate in an existing file."""
-        return cls(game=str(rules), path=str(path), entries=entries, kept=kept, sha256=_sha256(path))
+        return cls(game=str(rules), path=str(path), entries=entries, sha256=_sha256(path))
 
     @property
     def is_there(self) -> bool:
@@ -245,7 +243,7 @@ class ExactValue(AboutValues, Question[GameValue]):
             kept = _read_kept(path, rules, winner)
             if kept is not None:
                 proved = kept if rules == self.rules else proved
-                found.append(WrittenCertificate.at(path, rules, len(kept), kept=True))
+                found.append(WrittenCertificate.at(path, rules, len(kept)))
                 continue
             if path.exists() and not self.force:
                 problem = f"{path} is there already and proves nothing of it: --force writes over it"

@@ -65,8 +65,7 @@ def _one(game: SolvedGame, position: Position) -> list[Block]:
         named = (rules.name_of(one.move) + ("" if one.plies is None else f"({one.plies})") for one in moves)
         lines.append(f"  {bounds_text(low, high, mover)} after {' '.join(named)}")
     if (written := game.certificate) is not None and written.path:
-        kept = " (existed already)" if written.kept else ""
-        lines.append(f"certificate: {written.path}: {counted(written.entries, 'position')}{kept}")
+        lines.append(f"certificate: {written.path}: {counted(written.entries, 'position')}")
     before: list[Block] = []
     if position.moves:
         before = [game_figure("position", "", rules, position.moves), ""]
@@ -75,20 +74,19 @@ def _one(game: SolvedGame, position: Position) -> list[Block]:
 
 def _grid(answer: SolvedTask) -> Listing:
     rows: list[tuple[Cell, ...]] = []
-    folders, kept = set(), 0
+    folders = set()
     for game in answer.games:
         found, written = game.found, game.certificate
         entries = None
         if written is not None and written.path:
             folders.add(str(Path(written.path).parent))
-            kept, entries = kept + written.kept, written.entries
+            entries = written.entries
         value = bounds_text(found.low, found.high).replace("the ", "").replace(" player", "")
         cells = (format_rules(game.rules), value, found.plies, found.solver, found.nodes, f"{found.seconds:.2f}")
         rows.append((*cells, entries))
     notes = ["nodes and seconds are those of the game and its symmetric games together"]
     if folders:
-        there = f" ({kept} existed already)" if kept else ""
-        notes.append(f"certificates, with their counts of positions, in {' '.join(sorted(folders))}{there}")
+        notes.append(f"certificates, with their counts of positions, in {' '.join(sorted(folders))}")
     columns = ("game", "value", "plies", "solver", "nodes", "seconds", "certified")
     return Listing("exact values", columns, tuple(rows), ("; ".join(notes),), labels=2).without_empty()
 
@@ -121,7 +119,6 @@ def _json(game: SolvedGame, played: tuple[int, ...]) -> dict[str, Any]:
         "moves": [move.model_dump() | {"move": rules.name_of(move.move)} for move in found.moves],
         "certificate": "" if written is None else written.path,
         "entries": 0 if written is None else written.entries,
-        "kept": written is not None and written.kept,
     }
 
 
