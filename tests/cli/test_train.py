@@ -136,11 +136,12 @@ def test_weights_are_exported_and_overwrite_only_on_request(tmp_path: Path, run:
     export = ("runs", "export", "mine", "--to")
     assert run(*export, to) == (2, "", f"error: {to} is there already: --force writes over it\n")
     assert to.read_bytes() == b"mine"
-    assert "after iteration 2" in told(*export, to, "--iteration", "2", "--force")
+    assert "after iteration 2" in told("runs", "export", "mine@2", "--to", to, "--force")
     assert to.read_bytes() == RunFolder.find("mine").weights_at(2)[1]["weights.safetensors"]
     assert shown(*export, to, "--force") == {"run": "mine", "iteration": 4, "file": str(to), "bytes": 32}
+    none = told("runs", "export", "mine@3", "--to", to, "--force", code=2)
+    assert "has no weights of iteration 3; it has those of 2, 4" in none
     for words, message in (
-        ((to, "--force", "--iteration", "3"), "has no weights of iteration 3; it has those of 2, 4"),
         ((tmp_path / "w.onnx",), "the weights of method toy are not written as ONNX"),
         ((tmp_path / "w.safetensors", "--rules", "tic-tac-toe"), "--rules is of ONNX"),
     ):

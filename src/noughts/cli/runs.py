@@ -104,9 +104,6 @@ def resume(
 def export(
     run: Annotated[str, typer.Argument(metavar="RUN[@ITERATION]", help="A run's name, or its folder.")],
     to: Annotated[Path, typer.Option("--to", metavar="FILE", help="File to write, as FILE.safetensors or FILE.onnx.")],
-    iteration: Annotated[
-        int | None, typer.Option("--iteration", help="Iteration to export. By default the last.")
-    ] = None,
     rules: Annotated[
         str | None,
         typer.Option(
@@ -117,7 +114,7 @@ def export(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Export the weights of a run as one safetensors file, with metadata about the training, or as ONNX.
+    """Export weights of a run, by default the last, as one safetensors file with metadata on the training, or as ONNX.
 
     Examples:
         noughts runs export first --to first.safetensors
@@ -139,9 +136,7 @@ def export(
     require_new(to, force)
     named = split_target(run)
     found, moment = named.weights()
-    if moment is not None and iteration is not None:
-        raise StoreError(f"{run} names an iteration, and so does --iteration {iteration}: leave one of them out")
-    chosen, files = found.weights_at(iteration if moment is None else moment)
+    iteration, files = found.weights_at(moment)
     (name, content), *others = files.items()
     if others or (as_onnx and name != _WEIGHTS):
         kind = "one network for ONNX" if as_onnx else "one file"
@@ -152,12 +147,12 @@ def export(
         str(found.description.config.get("network", "")), found.description.outside
     ).items():
         note(f"{network}, with which these weights were trained, {change}; they need the earlier version")
-    target = str(to) if is_file(str(to)) and name == _WEIGHTS else f"{named.run}@{chosen}"
+    target = str(to) if is_file(str(to)) and name == _WEIGHTS else f"{named.run}@{iteration}"
     lines = (
-        f"{to}: the weights of {found.name} after iteration {chosen}, {len(content):,} bytes",
+        f"{to}: the weights of {found.name} after iteration {iteration}, {len(content):,} bytes",
         f"its agent: {shlex.quote(agent_text(found.description.method, target))}",
     )
-    data = {"run": found.name, "iteration": chosen, "file": str(to), "bytes": len(content)}
+    data = {"run": found.name, "iteration": iteration, "file": str(to), "bytes": len(content)}
     return show_document(Document(lines, data), as_json)
 
 
