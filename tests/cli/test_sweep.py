@@ -74,13 +74,13 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_nothing_runs_twice(
     assert "the paper" not in page  # a sweep belongs to no run
     assert page.index("truth on mnk(2,3,2)") < page.index(">Every training</h2>")  # curves are beside their table
     assert ">Figures</h2>" not in page
-    measured, means = rows_of(folder / "widths-sweep.csv"), rows_of(folder / "widths-sweep-means.csv")
+    measured = rows_of(folder / "widths-sweep.csv")
     assert len(measured) == 2 * 2 * 2 * 2
     assert all(int(row["positions"]) >= int(row["point"]) for row in measured)
     assert {row["run"] for row in measured} == set(run_names())
     assert all(name in page for name in run_names())
-    of_truth = [row for row in means if (row["test"], row["point"]) == ("truth", "200")]
-    assert [(row["widths"], row["trainings"]) for row in of_truth] == [("2", "2"), ("3", "2")]
+    of_truth = [row["widths"] for row in measured if (row["test"], row["point"]) == ("truth", "200")]
+    assert of_truth == ["2", "2", "3", "3"]
     assert (folder / "widths-sweep-truth-mnk-2-3-2-.svg").exists()
     again = shown(*sweep, "--report", folder)
     assert (len(trainings), again["complete"], len(again["measured"])) == (4, True, 16)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -38,11 +38,10 @@ def sweep(
     how = Asking(workers, on, as_json=as_json)
     folder = pages_folder(report)
     result, swept, found = run_sweep(asked, repeat_sweep(file), how.settings)
-    paths = map(str, write_sweep(result, swept, found, folder))
-    files: dict[str, Any] = dict(zip(("page", "csv", "means_csv"), paths, strict=True))
-    names = ("page", "CSV of every measurement", "CSV of means")
-    lines = ["", *(f"{name}: {path}" for name, path in zip(names, files.values(), strict=True))]
-    return show(_means(result), as_json, lines=lines, **files, measured=[one._asdict() for one in found.measured])
+    page, csv = map(str, write_sweep(result, swept, found, folder))
+    lines = ["", f"page: {page}", f"CSV of every measurement: {csv}"]
+    measured = [one._asdict() for one in found.measured]
+    return show(_means(result), as_json, lines=lines, page=page, csv=csv, measured=measured)
 
 
 def _means(result: "StudyResult") -> "Document":

@@ -23,7 +23,7 @@ from noughts.rules.errors import MissingLibraryError
 from noughts.store.files import write_atomically
 from noughts.store.results import Store
 from noughts.studies.run import about_run
-from noughts.studies.sweep_document import summary_csv, sweep_csv, sweep_document
+from noughts.studies.sweep_document import sweep_csv, sweep_document
 
 
 def sweep(
@@ -151,17 +151,16 @@ def repeat_sweep(path: Path) -> str:
     return shlex.join(["noughts", "sweep", str(path)])
 
 
-def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: Path) -> tuple[Path, Path, Path]:
-    """Write the page with its figures, and two CSV files: every measurement, and the means.
+def write_sweep(result: StudyResult, swept: Swept, found: SweptResult, folder: Path) -> tuple[Path, Path]:
+    """Write the page with its figures, and every measurement as CSV.
 
     Raises:
         StoreError: they cannot be written.
     """
     page = write_report(result, folder)
-    measurements, means = (folder / f"{page.stem}{ending}.csv" for ending in ("", "-means"))
+    measurements = folder / f"{page.stem}.csv"
     write_atomically(measurements, sweep_csv(swept, found))
-    write_atomically(means, summary_csv(swept, found))
-    return page, measurements, means
+    return page, measurements
 
 
 def _distributions(optuna: Any, space: Mapping[str, Any]) -> dict[str, Any]:

@@ -90,7 +90,6 @@ class Summary(NamedTuple):
         mean, low, high: The mean over trainings, in percent, with the 95 percent confidence interval of `mean_share`; no
             interval for one training, nor for several with equal exact values.
         values: The value of each training.
-        tested: The total number of tested positions or games.
     """
 
     condition: int
@@ -100,7 +99,6 @@ class Summary(NamedTuple):
     low: float | None
     high: float | None
     values: tuple[float, ...]
-    tested: int
 
 
 class PairedDifference(NamedTuple):
@@ -173,10 +171,9 @@ def _difference(
 
 
 def _summary(condition: int, test: str, point: int, some: Sequence[Measurement]) -> Summary:
-    values, tested = tuple(one.value for one in some), sum(one.tested for one in some)
     found = mean_share([one.interval for one in some])
     over_seeds = _in_percent(*found) if len(some) > 1 else (100 * found.share, None, None)
-    return Summary(condition, test, point, *over_seeds, values, tested)
+    return Summary(condition, test, point, *over_seeds, tuple(one.value for one in some))
 
 
 def _in_percent(mean: float, low: float, high: float) -> tuple[float, float | None, float | None]:

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from noughts.document.result import Figure, Row, Series, StudyResult
@@ -155,28 +155,13 @@ def _best(swept: Swept, test: Test, ends: Iterable[Summary]) -> Iterator[str]:
 
 def sweep_csv(swept: Swept, result: SweptResult) -> str:
     """Every measurement, one on a line: settings, task, seed, test, and its reading."""
-    columns = Measurement._fields[1:]
-    return _csv(swept, columns, ((one.condition, one[1:]) for one in result.measured))
-
-
-def summary_csv(swept: Swept, result: SweptResult) -> str:
-    """Every condition at every point by every test, one on a line: mean and interval over trainings."""
-    columns = ("test", "point", "mean", "low", "high", "trainings", "tested")
-    rows = (
-        (one.condition, (one.test, one.point, one.mean, one.low, one.high, len(one.values), one.tested))
-        for one in result.summaries()
-    )
-    return _csv(swept, columns, rows)
-
-
-def _csv(swept: Swept, columns: Iterable[str], rows: Iterable[tuple[int, Sequence[object]]]) -> str:
-    """One line for each row about a condition, which begins with its settings and its task."""
     keys, text = _keys(swept), io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
-    lines.writerow((*keys, "task", *columns))
-    for number, row in rows:  # None becomes an empty field
-        settings, task = dict(swept.conditions[number].settings), swept.conditions[number].task
-        lines.writerow((*(settings.get(key, "") for key in keys), task, *row))
+    lines.writerow((*keys, "task", *Measurement._fields[1:]))
+    for one in result.measured:  # None becomes an empty field
+        condition = swept.conditions[one.condition]
+        settings = dict(condition.settings)
+        lines.writerow((*(settings.get(key, "") for key in keys), condition.task, *one[1:]))
     return text.getvalue()
 
 
