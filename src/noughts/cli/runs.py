@@ -91,13 +91,11 @@ def resume(
         noughts runs resume first
         noughts runs resume first --minutes 30
     """
+    import noughts
     from noughts.cli.train import follow
-    from noughts.store.run_folder import RunFolder
-    from noughts.training.settings import resume_run
 
-    found = RunFolder.find(run)
-    trainer, _, schedule, removed = resume_run(found, minutes, iterations, positions, devices, before="--")
-    return follow(trainer, found, schedule, as_json, devices, removed)
+    session = noughts.resume(run, minutes=minutes, iterations=iterations, positions=positions, devices=devices)
+    return follow(session, as_json, devices)
 
 
 @app.command()

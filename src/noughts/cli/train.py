@@ -1,7 +1,6 @@
 """``noughts train``: train an agent from scratch, in a self-describing run folder."""
 
 import json
-import time
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,10 +12,8 @@ from noughts.cli.output import detail, note, show
 from noughts.rules.errors import NoughtsError
 
 if TYPE_CHECKING:
-    from noughts.store.run_folder import RunFolder
+    from noughts.library.training import TrainingSession
     from noughts.training.registry import Method
-    from noughts.training.schedule import Schedule
-    from noughts.training.trainer import Trainer
 
 MinutesOption = Annotated[float | None, typer.Option("--minutes", "-m", help="Train for this many minutes.")]
 IterationsOption = Annotated[int | None, typer.Option("--iterations", help="Train for this many iterations.")]
@@ -89,8 +86,9 @@ def train(
         noughts train "bttt(D3|D4)" --network line:features=32 --minutes 30 --set search.simulations=24
         noughts train --method es --help-config
     """
+    import noughts
     from noughts.training.registry import find_method
-    from noughts.training.settings import begin_run, make_config, merge, said_end, small_preset
+    from noughts.training.settings import merge, said_end, small_preset
 
     chosen = find_method(method)
     given = _read_file(config) if config is not None else {}
@@ -104,41 +102,31 @@ def train(
         preset = small
     if help_config:
         return _list_config(chosen, given, limits, preset, as_json)
-    wanted = make_config(chosen, given, limits, preset, before="--")
-    trainer, made = begin_run(wanted, method, run, devices, before="--")
+    session = noughts.train(method=method, config=given, preset=preset, run=run, devices=devices, **limits)
     if small and not as_json:
         note(f"Using the preset {small}, which learns small games best. Set --preset or --set to change this.")
     if not said_end(given, limits) and not as_json:
         origin = "default" if preset is None and "preset" not in given else "preset"
         note(
-            f"Training for {wanted.schedule.end} ({origin}). Set --minutes, --iterations, --positions or --until to change this."
+            f"Training for {session.config.schedule.end} ({origin}). Set --minutes, --iterations, --positions or --until to change this."
         )
-    with made.removed_if_it_fails():
-        return follow(trainer, made, wanted.schedule, as_json, devices)
+    return follow(session, as_json, devices)
 
 
-def follow(
-    trainer: "Trainer",
-    run: "RunFolder",
-    schedule: "Schedule",
-    as_json: bool,
-    devices: int | None = None,
-    removed: tuple[str, ...] = (),
-) -> int:
+def follow(session: "TrainingSession", as_json: bool, devices: int | None = None) -> int:
     """Train, show the progress, and print the result. `devices` is for the command that resumes the run, which needs as many."""
     import shlex
 
     from noughts.cli.training_view import TrainingView
     from noughts.reports.presenting.trainings import present_trained
-    from noughts.training.loop import train as carry_out
 
-    # Agents find runs by name only in the usual store, so other runs are called by their paths.
-    called = run.called
+    run = session.run
+    called = run.called  # agents find runs by name only in the usual store, so other runs are called by their paths
     resume = f"noughts runs resume {shlex.quote(called)}{'' if devices is None else f' --devices {devices}'}"
-    view = TrainingView(called, schedule)
+    view = TrainingView(called, session.config.schedule)
     detail(f"training {called}: {run.description.task} by {run.description.method}, in {run.folder}")
     try:
-        view.watch(carry_out(trainer, run, schedule, time.monotonic, removed=removed), quiet=as_json)
+        view.watch(session, quiet=as_json)
     except KeyboardInterrupt:
         note(f"\nFinished work is saved. Continue it with: {resume}")
         raise
@@ -157,7 +145,7 @@ def _list_config(
     values: dict[str, Any] = {}
     end = None
     if given or limits or preset is not None:
-        wanted = make_config(method, {"task": _ANY_TASK} | given, limits, preset, before="--")
+        wanted = make_config(method, {"task": _ANY_TASK} | given, limits, preset)
         values = dict(flat_config(wanted.model_dump(mode="json"))) | ({} if "task" in given else {"task": None})
         end = wanted.schedule.end
     return show(present_config(method, values, preset if preset is not None else given.get("preset"), end), as_json)

@@ -1,8 +1,7 @@
 """The live view of a training: rate, time left, losses and curves of strength."""
 
 import math
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from noughts.cli.progress import Progressed, watch
@@ -12,6 +11,8 @@ from noughts.training.schedule import LIMITS, Schedule
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from noughts.library.training import TrainingSession
 
 
 class TrainingView:
@@ -30,9 +31,9 @@ class TrainingView:
         self.end: Finished | None = None
         self._curves: dict[str, list[float]] = {}
 
-    def watch(self, events: Generator[Event, None, None], quiet: bool = False) -> None:
+    def watch(self, events: "TrainingSession", quiet: bool = False) -> None:
         """Run a training and show its progress."""
-        with closing(events):  # so that Ctrl-C saves the last iteration here, too
+        with events:  # so that Ctrl-C saves the last iteration here, too
             watch(self.steps(events), self.curves, quiet)
 
     def steps(self, events: Iterator[Event]) -> Iterator[Progressed]:

@@ -24,7 +24,7 @@ class TrainingSession:
 
     Attributes:
         run: The run's folder, with its metrics and weights so far.
-        config: The configuration of the training.
+        config: The configuration of the training, with the schedule of this session.
     """
 
     def __init__(self, run: RunFolder, config: MethodConfig, events: Generator[Event, None, None]) -> None:
@@ -60,7 +60,7 @@ def _first_training(trainer: Trainer, run: RunFolder, config: MethodConfig) -> G
 
 
 def train(
-    task: Games,
+    task: Games | None = None,
     *,
     method: str = "az",
     network: str | None = None,
@@ -77,7 +77,7 @@ def train(
     """Train a network from scratch, as ``noughts train`` does. Training begins when you request the first event.
 
     Args:
-        task: A game, or a task such as ``bttt(D3|D4)``.
+        task: A game, or a task such as ``bttt(D3|D4)``; None for that in `config`.
         method: ``az`` is AlphaZero, ``mz`` is MuZero, ``es`` is evolution.
         network: A network, such as ``line``; None for the method's default.
         minutes, iterations, positions: When to end; by default the end in `config` or the preset, or else 10 minutes.
@@ -97,11 +97,11 @@ def train(
     """
     require_loaded()
     chosen = find_method(method)
-    options = {"task": games_name(task), "network": network, "seed": seed}
+    options = {"task": None if task is None else games_name(task), "network": network, "seed": seed}
     given = merge(dict(config or {}), {name: value for name, value in options.items() if value is not None})
     asked = {"minutes": minutes, "iterations": iterations, "positions": positions, "until": until}
     limits: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    wanted = make_config(chosen, given, limits, preset or small_preset(chosen, given, preset))
+    wanted = make_config(chosen, given, limits, small_preset(chosen, given, preset) or preset)
     trainer, made = begin_run(wanted, method, run, devices)
     return TrainingSession(made, wanted, _first_training(trainer, made, wanted))
 
@@ -128,6 +128,6 @@ def resume(
         StoreError: there is no such run, or another process is training it.
     """
     found = run if isinstance(run, RunFolder) else RunFolder.find(str(run))
-    trainer, config, schedule, removed = resume_run(found, minutes, iterations, positions, devices)
-    events = carry_out(trainer, found, schedule, time.monotonic, removed=removed)
+    trainer, config, removed = resume_run(found, minutes, iterations, positions, devices)
+    events = carry_out(trainer, found, config.schedule, time.monotonic, removed=removed)
     return TrainingSession(found, config, events)

@@ -23,7 +23,7 @@ PROOF_ITERATIONS = 10
 
 
 def make_config(
-    method: Method, given: Mapping[str, Any], limits: Mapping[str, Any], preset: str | None, before: str = ""
+    method: Method, given: Mapping[str, Any], limits: Mapping[str, Any], preset: str | None
 ) -> MethodConfig:
     """Build the method's config.
 
@@ -33,7 +33,6 @@ def make_config(
         given: Fields, possibly nested, that override those of the preset. A field ``preset`` may name the preset.
         limits: The limits of training; if there are any, they replace all others.
         preset: The name of a preset, which overrides that in `given`.
-        before: The prefix of option names as users write them, for errors.
 
     Raises:
         NoughtsError: a setting is missing, unknown or invalid.
@@ -51,7 +50,7 @@ def make_config(
     if not isinstance(schedule, Mapping):
         raise NoughtsError(f"schedule={schedule!r} is not allowed: give fields, such as schedule.minutes=10")
     if "task" not in given:
-        raise NoughtsError(f"there is no task to learn: give a TASK such as 'bttt(D4)', or {before}config with one")
+        raise NoughtsError("there is no task to learn: give a TASK such as 'bttt(D4)', or a config with one")
     if not limits:
         limits = {name: schedule[name] for name in ENDS if schedule.get(name) is not None}
     task = {"task": given["task"]}
@@ -104,17 +103,13 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def begin_run(
-    config: MethodConfig,
-    method: str,
-    run: str | None = None,
-    devices: int | None = None,
-    before: str = "",
+    config: MethodConfig, method: str, run: str | None = None, devices: int | None = None
 ) -> tuple[Trainer, RunFolder]:
     """Create a trainer of a config, and a new run for it. Errors in the config are raised before the folder is created.
 
     Args:
         config, method: The configuration, and the name of the method.
-        run, before: See `folder_for`.
+        run: See `folder_for`.
         devices: See `Method.trainer`.
 
     Raises:
@@ -123,7 +118,7 @@ def begin_run(
     """
     if config.schedule.tensorboard:
         require_tensorboard()
-    folder = folder_for(run, config, method, before)
+    folder = folder_for(run, config, method)
     trainer = find_method(method).trainer(config, devices)
     fields = config.model_dump(mode="json")
     made = RunFolder.create(
@@ -144,17 +139,15 @@ def resume_run(
     iterations: int | None = None,
     positions: int | None = None,
     devices: int | None = None,
-    before: str = "",
-) -> tuple[Trainer, MethodConfig, Schedule, tuple[str, ...]]:
-    """Return a trainer to resume a run, its config, its schedule, and a line for each damaged part, which was removed.
+) -> tuple[Trainer, MethodConfig, tuple[str, ...]]:
+    """Return a trainer to resume a run, its config, and a line for each damaged part, which was removed.
 
-    The schedule is as planned, or extended by the given amounts.
+    The schedule of the config is as planned, or extended by the given amounts.
 
     Args:
         run: A run that no process trains at present.
         minutes, iterations, positions: How much more to train; if one is given, they replace the planned limits.
         devices: As in `Method.trainer`.
-        before: The prefix of option names as users write them, for errors.
 
     Raises:
         NoughtsError: the run is finished and no amount is given, or an amount is not above 0.
@@ -169,7 +162,7 @@ def resume_run(
     more = {name: amount for name, amount in given.items() if amount is not None}
     for name, amount in more.items():
         if not amount > 0:
-            raise NoughtsError(f"{before}{name} {amount:g} is not allowed: give how many more, a number above 0")
+            raise NoughtsError(f"{name} {amount:g} is not allowed: give how many more, a number above 0")
     if more:
         planned = {name: value for name, value in planned.items() if name not in ENDS}
         planned |= {name: done[name] + amount for name, amount in more.items()}
@@ -177,19 +170,17 @@ def resume_run(
     reached = schedule.proof is not None or schedule.reached(status.iterations, status.positions, status.seconds)
     if status.state == "finished" and not more and reached:
         raise NoughtsError(
-            f"run {run.name} is finished, with {status.iterations:,} iterations: add {before}minutes, "
-            f"{before}iterations or {before}positions"
+            f"run {run.name} is finished, with {status.iterations:,} iterations: add minutes, iterations or positions"
         )
-    return method.trainer(config, devices), config, schedule, removed
+    return method.trainer(config, devices), config.model_copy(update={"schedule": schedule}), removed
 
 
-def folder_for(run: str | None, config: MethodConfig, method: str, before: str) -> Path:
+def folder_for(run: str | None, config: MethodConfig, method: str) -> Path:
     """Return the folder for a new run: the given one, or one with an unused name.
 
     Args:
         run: A name or a folder; None for a name made from the task and the network or method.
         config, method: The configuration, and the name of the method.
-        before: The prefix of option names as users write them, for errors.
 
     Raises:
         NoughtsError: it is neither a name nor a folder.
@@ -207,5 +198,5 @@ def folder_for(run: str | None, config: MethodConfig, method: str, before: str) 
     if "/" in run or run.startswith((".", "~")):
         return Path(run).expanduser()
     raise NoughtsError(
-        f"{before}run {run!r} is not allowed: a name has letters, digits, dots, - and _; a folder of your own has a / in it"
+        f"run {run!r} is not allowed: a name has letters, digits, dots, - and _; a folder of your own has a / in it"
     )
