@@ -124,7 +124,7 @@ class PluginKind:
         if target == text:
             offered = self.offered()
             if text not in offered:
-                raise self.error(unknown(self.called, text, {*offered, FORMS[0]}))
+                raise self.unknown(text, ())
             with self.guarded(f"{called}: {offered[text].value} cannot be loaded"):
                 return offered[text].load()
         return self.load_target(target, called)
