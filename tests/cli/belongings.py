@@ -92,7 +92,7 @@ def training(place: Path) -> tuple[Any, str]:
         config = ToyConfig(schedule=Schedule(**SCHEDULE | {"iterations": 8}))
         first, *_ = list(train(Toy(config), run, config.schedule, float))
         lines = [(line.kind, line.iteration, line.positions, line.metrics) for line in run.lines()]
-        after = [run.weights_at(iteration) for iteration in run.iterations()], run.checkpoints.latest().checkpoint
+        after = [run.weights_at(iteration) for iteration in run.iterations()], run.checkpoints.latest()[0]
     except NoughtsError as error:
         raise Refused(str(error)) from error
     said += "".join(getattr(first, "damaged", ()))

@@ -56,9 +56,9 @@ def test_losing_power_at_any_step_of_a_training_loses_nothing(
             run = RunFolder.open(folder)
             assert run.mend() == ()
             saved = max((event.iteration for event in seen if isinstance(event, Saved)), default=0)
-            latest = run.checkpoints.latest()
-            assert latest.damaged == ()
-            assert saved == 0 or (latest.checkpoint is not None and latest.checkpoint.iteration >= saved)
+            latest, damaged = run.checkpoints.latest()
+            assert damaged == ()
+            assert saved == 0 or (latest is not None and latest.iteration >= saved)
             measured = {event.iteration for event in seen if isinstance(event, StrengthMeasured)}
             assert measured <= set(run.iterations())  # undamaged, as checked above
             assert {line.iteration for line in run.lines() if line.iteration <= saved} == set(range(1, saved + 1))

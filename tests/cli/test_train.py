@@ -189,7 +189,7 @@ def test_ctrl_c_stops_at_once_and_loses_nothing(shown: Shown, told: Told) -> Non
     stopped = RunFolder.find("mine")
     status = stopped.status()
     assert status.state == "stopped"
-    last = stopped.checkpoints.latest().checkpoint
+    last, _ = stopped.checkpoints.latest()
     assert last is not None
     assert last.iteration == status.iterations == stopped.metrics.lines()[-1].iteration >= 5
     assert shown("runs", "resume", "mine", "--iterations", "2")["iterations"] == status.iterations + 2

@@ -69,7 +69,7 @@ def _run(path: Path) -> Any:
     shown = told("runs", "show", str(path))
     del shown["folder"]
     run = RunFolder.open(path)
-    checkpoint = run.checkpoints.latest().checkpoint
+    checkpoint, _ = run.checkpoints.latest()
     assert checkpoint is not None
     return {
         "shown": shown,

@@ -92,10 +92,10 @@ def timeless(value: Any) -> Any:
 def weights(training: Training) -> list[str]:
     """Hashes of all saved weights of a training, and of its checkpoint."""
     run = RunFolder.open(training_folder() / training.name)
-    latest = run.checkpoints.latest()
-    assert latest.checkpoint is not None
-    assert not latest.damaged
-    return [*(run.weights_hash(iteration) for iteration in run.iterations()), latest.checkpoint.digest]
+    latest, damaged = run.checkpoints.latest()
+    assert latest is not None
+    assert not damaged
+    return [*(run.weights_hash(iteration) for iteration in run.iterations()), latest.digest]
 
 
 @pytest.mark.heavy

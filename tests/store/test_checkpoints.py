@@ -23,16 +23,14 @@ ABOUT = {"seconds": 1.5, "run": "abc"}
 def test_saved_checkpoints_are_read_back(tmp_path: Path) -> None:
     series = Checkpoints(tmp_path / "series")
     assert series.iterations() == ()
-    assert series.latest().checkpoint is None
+    assert series.latest() == (None, ())
     assert refused(series.read, 3) == f"there is no checkpoint of iteration 3 in {tmp_path / 'series'}; there are: none"
     series.save(12, FILES, ABOUT)
     series.save(7, {"only": b"x"})
     found = series.read(12)
     assert (found.files, found.about, found.digest) == (FILES, ABOUT, series.digest(12))
     assert series.iterations() == (7, 12)
-    latest = series.latest()
-    assert latest.checkpoint == found
-    assert latest.damaged == ()
+    assert series.latest() == (found, ())
 
 
 def test_the_digest_depends_only_on_names_and_contents(tmp_path: Path) -> None:
@@ -88,10 +86,9 @@ def test_damage_is_named_and_the_previous_checkpoint_is_used(tmp_path: Path) -> 
     path = tmp_path / "00000002" / "manifest.json"
     path.write_text("[" * 100_000)
     assert refused(series.read, 2) == f"{path} is damaged: it does not have the SHA-256 that it names"
-    latest = series.latest()
-    assert latest.checkpoint is not None
-    assert latest.checkpoint.iteration == 1
-    assert latest.damaged == tuple(refused(series.read, iteration) for iteration in (5, 4, 3, 2))
+    latest, damaged = series.latest()
+    assert latest == series.read(1)
+    assert damaged == tuple(refused(series.read, iteration) for iteration in (5, 4, 3, 2))
     assert refused(series.read, 9) == f"there is no checkpoint of iteration 9 in {tmp_path}; there are: 1, 2, 3, 4, 5"
     os.replace(tmp_path / "00000001", tmp_path / "00000008")
     assert "is of iteration 1: its folder was renamed" in refused(series.read, 8)
@@ -109,20 +106,20 @@ def test_no_truncation_or_flipped_bit_is_ever_misread(tmp_path: Path) -> None:
     detected = 0
     for number in range(400):
         path = rng.choice([path for path in paths if contents[path]])
-        damaged = bytearray(contents[path])
+        content = bytearray(contents[path])
         if number < 60:
-            del damaged[rng.randrange(len(damaged)) :]
+            del content[rng.randrange(len(content)) :]
         else:
-            damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
-        path.write_bytes(damaged)
-        latest = series.latest()
-        assert latest.checkpoint is not None
-        if latest.damaged:
+            content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+        path.write_bytes(content)
+        latest, damaged = series.latest()
+        assert latest is not None
+        if damaged:
             detected += 1
-            assert str(path) in latest.damaged[0]
-            assert (latest.checkpoint.iteration, latest.checkpoint.files) == (1, {"before": b"whole"})
+            assert str(path) in damaged[0]
+            assert (latest.iteration, latest.files) == (1, {"before": b"whole"})
         else:
-            assert (latest.checkpoint.files, latest.checkpoint.about) == (FILES, ABOUT)
+            assert (latest.files, latest.about) == (FILES, ABOUT)
         path.write_bytes(contents[path])
     assert detected == 400  # a hash covers every byte
 
@@ -161,11 +158,11 @@ def test_kill_at_any_moment_leaves_the_earlier_ones(tmp_path: Path) -> None:
         time.sleep(rng.uniform(0, 0.02))
         said += saver.kill()
         cut_off += any(path.name.startswith(".") for path in tmp_path.iterdir())
-        latest = series.latest()
-        assert latest.damaged == ()
-        assert latest.checkpoint is not None
-        assert latest.checkpoint.iteration >= said[-1]
-        assert latest.checkpoint.files == files_of(latest.checkpoint.iteration)
+        latest, damaged = series.latest()
+        assert damaged == ()
+        assert latest is not None
+        assert latest.iteration >= said[-1]
+        assert latest.files == files_of(latest.iteration)
         there, before = len(series.iterations()), there
         # One more after each kill before the oldest was removed; the next process that saves removes them all.
         assert 2 <= there <= max(before, 2) + 1

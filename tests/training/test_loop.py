@@ -41,10 +41,10 @@ def session(run: RunFolder, **schedule: Any) -> Iterator[Event]:
 def outcome(run: RunFolder) -> tuple[Any, ...]:
     """Everything that a run leaves, except what depends on the clock."""
     lines = [(line.kind, line.iteration, line.positions, line.metrics) for line in run.metrics.lines()]
-    last = run.checkpoints.latest()
-    assert last.checkpoint is not None
+    last, _ = run.checkpoints.latest()
+    assert last is not None
     weights = {iteration: run.weights_hash(iteration) for iteration in run.iterations()}
-    return lines, last.checkpoint.iteration, last.checkpoint.digest, weights
+    return lines, last.iteration, last.digest, weights
 
 
 @pytest.fixture

@@ -53,21 +53,9 @@ class Surroundings:
     facts: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Reply:
-    """The outcome of a batch.
-
-    Attributes:
-        results: Of the jobs that are over.
-        left: Keys of the jobs that were not begun.
-        written: New or changed files of the job's folder, by their path in it.
-        gone: Paths of the files that were sent with the folder and that the job removed.
-    """
-
-    results: tuple[JobResult, ...]
-    left: frozenset[str]
-    written: list[SentFile]
-    gone: list[str]
+Reply = tuple[list[JobResult], frozenset[str], list[SentFile], list[str]]
+"""The outcome of a batch: results of the jobs that are over; keys of those not begun; new or changed files of the job's folder,
+by their path in it; and paths of the files that were sent with the folder and that the job removed."""
 
 
 class NoteBoard:
@@ -172,7 +160,7 @@ class _Core:
                     board.note.remote(running.key, running.note)
         results += self._results()
         written, gone = changes_in(self._root, folder, files) if folder else ([], [])
-        return Reply(tuple(results), frozenset(job.key for job in left), written, gone)
+        return results, frozenset(job.key for job in left), written, gone
 
     def _results(self) -> list[JobResult]:
         """The results since the last call."""

@@ -196,6 +196,7 @@ class RayCluster:
         errors = self._ray.exceptions
         try:
             reply: Reply = self._ray.get(task)
+            results, left, written, gone = reply
         except errors.RayTaskError as error:  # raised by our own code there
             cause = getattr(error, "cause", None) or error
             why = str(cause) if isinstance(cause, ComputeError) else f"a node cannot be used: {one_line(cause)[-300:]}"
@@ -210,13 +211,13 @@ class RayCluster:
             else:
                 yield Failed(batch[0].key, "died", f"its machine ended {RETRIES + 1} times: {_first_line(error)}", "")
             return
-        if reply.left:
+        if left:
             queue.shrink()
-            queue.put_back(job for job in batch if job.key in reply.left)
+            queue.put_back(job for job in batch if job.key in left)
         else:
             queue.grow()
-        receive(Path(batch[0].folder), reply.written, reply.gone)
-        yield from reply.results
+        receive(Path(batch[0].folder), written, gone)
+        yield from results
 
     def _notes(self, board: Any) -> Sequence[Running]:
         with contextlib.suppress(self._ray.exceptions.RayError):  # notes are optional

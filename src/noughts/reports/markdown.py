@@ -67,9 +67,9 @@ def _blocks(result: StudyResult, tables: dict[str, str]) -> Iterator[str]:
     yield f"*{_plain(provenance(result))}*"
     if not result.complete:
         yield "**The study was not finished when this page was written.**"
-    for section in study_sections(result):
-        yield f"## {_plain(section.title)}"
-        for part in section.parts:
+    for title, parts in study_sections(result):
+        yield f"## {_plain(title)}"
+        for part in parts:
             yield from _part(part, result, names, tables)
 
 

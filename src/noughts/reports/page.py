@@ -53,8 +53,8 @@ def write_report(result: StudyResult, folder: Path | str) -> Path:
 def _page(result: StudyResult, pictures: list[Picture]) -> str:
     drawn = {id(picture.figure): picture for picture in pictures}
     sections = [
-        {"title": section.title, "parts": list(pieces(section.parts, drawn, complete=result.complete))}
-        for section in study_sections(result)
+        {"title": title, "parts": list(pieces(parts, drawn, complete=result.complete))}
+        for title, parts in study_sections(result)
     ]
     html = (
         environment()

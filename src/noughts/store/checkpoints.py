@@ -47,14 +47,6 @@ class Checkpoint:
     digest: str
 
 
-@dataclass(frozen=True)
-class Latest:
-    """The newest undamaged checkpoint, or None, and one line for each newer damaged one."""
-
-    checkpoint: Checkpoint | None
-    damaged: tuple[str, ...]
-
-
 class Checkpoints:
     """A series of checkpoints in one folder, which the first one creates. Only one process at a time may save.
 
@@ -131,17 +123,21 @@ class Checkpoints:
             files[name] = content
         return Checkpoint(iteration, files, facts["about"], _digest(facts["files"]))
 
-    def latest(self) -> Latest:
-        """Read the newest undamaged checkpoint; NewerFormatError if a newer noughts wrote a later one."""
+    def latest(self) -> tuple[Checkpoint | None, tuple[str, ...]]:
+        """The newest undamaged checkpoint, or None, and one line for each newer damaged one.
+
+        Raises:
+            NewerFormatError: a newer noughts wrote a later one.
+        """
         damaged: list[str] = []
         for iteration in reversed(self.iterations()):
             try:
-                return Latest(self.read(iteration), tuple(damaged))
+                return self.read(iteration), tuple(damaged)
             except NewerFormatError:  # its content must not be lost
                 raise
             except StoreError as error:
                 damaged.append(str(error))
-        return Latest(None, tuple(damaged))
+        return None, tuple(damaged)
 
     def digest(self, iteration: int) -> str:
         """The digest of a checkpoint, as in `Checkpoint`; StoreError if there is none or its manifest is damaged."""

@@ -27,7 +27,7 @@ from noughts.machine import disk
 from noughts.machine.environment import Environment, current_environment
 from noughts.rules import StoreError
 from noughts.rules.errors import shortened
-from noughts.store.checkpoints import Checkpoints, Latest
+from noughts.store.checkpoints import Checkpoint, Checkpoints
 from noughts.store.file_format import FileFormat, NewerFormatError, VersionedValue
 from noughts.store.files import explained, make_folder, names_in, remove_unfinished, write_atomically
 from noughts.store.hashed import read_value, with_hash
@@ -251,14 +251,14 @@ class RunFolder:
         self.metrics.truncate(iteration, lines)
         self.weights.remove_after(iteration)
 
-    def latest_checkpoint(self) -> Latest:
-        """The checkpoint to resume from, if there is one; StoreError if there are some, and none can be read."""
-        latest = self.checkpoints.latest()
-        if latest.checkpoint is None and latest.damaged:
+    def latest_checkpoint(self) -> tuple[Checkpoint | None, tuple[str, ...]]:
+        """As `Checkpoints.latest`, to resume from; StoreError if there are some, and none can be read."""
+        checkpoint, damaged = self.checkpoints.latest()
+        if checkpoint is None and damaged:
             raise StoreError(
-                f"run {self.name} cannot be resumed, because no checkpoint can be read: {'; '.join(latest.damaged)}"
+                f"run {self.name} cannot be resumed, because no checkpoint can be read: {'; '.join(damaged)}"
             )
-        return latest
+        return checkpoint, damaged
 
     def mend(self) -> tuple[str, ...]:
         """Remove damaged parts, which training then repeats from the last undamaged checkpoint; return a line for each.
@@ -268,7 +268,7 @@ class RunFolder:
             NewerFormatError: a newer noughts wrote some of its files.
         """
         with self.locked():
-            latest = self.latest_checkpoint().checkpoint
+            latest, _ = self.latest_checkpoint()
             lost = self.weights.remove_damaged()
             lines = [*self.checkpoints.remove_damaged().values(), *lost.values()]
             try:

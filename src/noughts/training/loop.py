@@ -171,11 +171,10 @@ class _Sitting:
     def begin(self, removed: tuple[str, ...]) -> Event:
         """Restore the last checkpoint if there is one, and discard what was recorded after it."""
         self._require_same_code()
-        latest = self._run.latest_checkpoint()
+        checkpoint, damaged = self._run.latest_checkpoint()
         event: Event = Resumed(0, 0, 0.0, removed) if removed else Started()
         lines: int | None = 0
-        if latest.checkpoint is not None:
-            checkpoint = latest.checkpoint
+        if checkpoint is not None:
             if checkpoint.about["run"] != self._run.digest:
                 raise StoreError(
                     f"run {self._run.name} cannot be resumed: {self._run.folder / 'run.json'} was changed since its checkpoints were saved"
@@ -184,7 +183,7 @@ class _Sitting:
             self.saved = checkpoint.iteration
             self._before = float(checkpoint.about["seconds"])
             lines = checkpoint.about.get("lines")  # missing in checkpoints of older versions
-            event = Resumed(checkpoint.iteration, self._trainer.positions, self._before, removed + latest.damaged)
+            event = Resumed(checkpoint.iteration, self._trainer.positions, self._before, removed + damaged)
         self._run.rewind(self._trainer.iteration, lines)
         if self._refuted is not None and lines is not None:  # refutations of a later check are not in the checkpoint
             self._run.metrics.replace(self._run.metrics.lines(lines)[:lines])

@@ -1,7 +1,6 @@
 """Studies and sweeps: their tables and findings for a terminal, and all sections of a page."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from noughts.document.citations import bibtex
 from noughts.document.document import Block, Document, Listing
@@ -11,14 +10,7 @@ from noughts.reports.wording import HOW_PROVED, duration_text, how_judged, how_m
 from noughts.rules.text import counted
 
 Part = Block | tuple[str, ...]
-"""A part of a section: a block, or the items of a list."""
-
-
-class Chapter(NamedTuple):
-    """A section of a study's page. A text with line breaks, such as a command, is shown literally."""
-
-    title: str
-    parts: tuple[Part, ...]
+"""A part of a section: a block, or the items of a list. A text with line breaks, such as a command, is shown literally."""
 
 
 def present_study(result: StudyResult, asked: None, names: Names) -> Document:
@@ -45,24 +37,24 @@ def provenance(result: StudyResult) -> str:
     )
 
 
-def study_sections(result: StudyResult) -> Iterator[Chapter]:
-    """The sections after a study's title, question and `provenance`."""
+def study_sections(result: StudyResult) -> Iterator[tuple[str, tuple[Part, ...]]]:
+    """The title and parts of each section after a study's title, question and `provenance`."""
     verdicts = f"Rows of the tables below: {', '.join(found)}." if (found := tally(result)) else ""
     told = tuple(filter(None, (verdicts, *how_judged(result))))
-    yield Chapter("What we found", (result.findings or "Nothing yet.", *told))
+    yield "What we found", (result.findings or "Nothing yet.", *told)
     for table in result.tables:
-        yield Chapter(table.title, (table, *result.figures_beside(table)))
+        yield table.title, (table, *result.figures_beside(table))
     if others := result.figures_beside(None):
-        yield Chapter("Figures", others)
+        yield "Figures", others
     if result.paper or result.deviations:
-        yield Chapter("What differs from the paper", (result.deviations or "Nothing that we know of.",))
+        yield "What differs from the paper", (result.deviations or "Nothing that we know of.",)
     if result.problems:
-        yield Chapter("What went wrong", ("These count for neither side.", result.problems))
+        yield "What went wrong", ("These count for neither side.", result.problems)
     if result.proofs:
-        yield Chapter("Proofs", (HOW_PROVED, _proofs(result)))
-    yield Chapter("How to repeat it", (f"{result.repeat}\n", _facts(result)))
+        yield "Proofs", (HOW_PROVED, _proofs(result))
+    yield "How to repeat it", (f"{result.repeat}\n", _facts(result))
     if result.citations:
-        yield Chapter("How to cite it", (bibtex(result.citations),))
+        yield "How to cite it", (bibtex(result.citations),)
 
 
 def _proofs(result: StudyResult) -> Listing:
