@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from noughts.document.result import CheckedProof, Row, Table
-from noughts.reports.markdown import study_markdown
 from noughts.reports.page import study_page
 from noughts.store.results import Store
 from tests.cli.running import Shown, Told
-from tests.reports.samples import study
+from tests.reports.samples import study, study_markdown
 
 SHOW = ("study", "show", "mcts-perfect")
 

@@ -1,9 +1,12 @@
 """Study results to draw: every kind of figure, missing numbers, and hostile text."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from noughts.document.result import BoardFigure, CurveFigure, MatrixFigure, Row, Series, StudyResult, Table
 from noughts.machine.environment import Environment
+from noughts.reports.markdown import write_markdown
 from noughts.statistics import compare
 
 HOSTILE = "<script>alert('x')</script> & \"quotes\" ]]> ${1} {{ 7 * 7 }} \x1b[31m\x00"
@@ -100,3 +103,9 @@ def study(**fields: Any) -> StudyResult:
         }
         | fields
     )
+
+
+def study_markdown(result: StudyResult) -> str:
+    """The page that `write_markdown` writes."""
+    with TemporaryDirectory() as folder:
+        return write_markdown(result, Path(folder)).read_text()

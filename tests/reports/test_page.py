@@ -9,9 +9,8 @@ import pytest
 
 from noughts.document.citations import BRICK_PAPER
 from noughts.document.result import StudyResult, judged
-from noughts.reports.markdown import study_markdown
 from noughts.reports.page import study_page, write_report
-from tests.reports.samples import BOARD, COMPARED, FIGURES, HOSTILE, TIMES, TOURNAMENT, study
+from tests.reports.samples import BOARD, COMPARED, FIGURES, HOSTILE, TIMES, TOURNAMENT, study, study_markdown
 
 VOID = {"meta", "link", "br", "wbr", "img", "hr", "input"}
 

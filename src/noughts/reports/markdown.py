@@ -26,18 +26,11 @@ _MOST_LETTERS = 120
 """The most letters of a figure's description on the page; its file has the whole."""
 
 
-def study_markdown(result: StudyResult) -> str:
-    """The page: findings, the paper's numbers beside ours, figures, differences in protocol, and how to repeat it.
-
-    It refers to figures and long tables by the file names that `write_markdown` uses.
-    """
-    return "\n\n".join(_blocks(result, {})) + "\n"
-
-
 def write_markdown(result: StudyResult, folder: Path) -> Path:
     """Write the page as `StudyResult.file_name` with the ending ``.md``, and its figures and long tables beside it.
 
-    Each file is written atomically, the page last.
+    The page has the findings, the paper's numbers beside ours, figures, differences in protocol, and how to repeat it. Each file
+    is written atomically, the page last.
 
     Returns:
         The page's path.
