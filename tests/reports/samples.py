@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from noughts.document.result import BoardFigure, CurveFigure, MatrixFigure, Row, Series, StudyResult, Table
+from noughts.document.result import BoardFigure, CurveFigure, Row, Series, StudyResult, Table
 from noughts.machine.environment import Environment
 from noughts.reports.markdown import write_markdown
 from noughts.statistics import compare
@@ -27,22 +27,11 @@ CURVE = CurveFigure(
         Series(name="_without an interval", x=(1, 1000), y=(50, 60)),
     ),
 )
-MATRIX = MatrixFigure(
-    name="cross-table",
-    title="Games won by the first player",
-    row_label="first",
-    col_label="second",
-    rows=("random", "mcts:sims=1000", HOSTILE),
-    cols=("random", "mcts:sims=1000", HOSTILE),
-    values=((50.2, 0.0, None), (100.0, 70.2, 44.0), (100.0, None, 52.0)),
-    texts=(("50", "0", ""), ("100", "70", "44"), ("100", "?", "52")),
-    value_label="games won by the first, percent",
-)
 BOARD = BoardFigure(name="win", title=f"A win {HOSTILE}", rules="bttt(D4)", moves=(16, 17, 23, 9, 30, 10, 37))
 BOARDS = BoardFigure(
     name="win", title="Two boards", rules="mnk(3,3,3,marks=shared,line=loses,boards=2)", moves=(4, 0, 8, 13)
 )
-FIGURES = (CURVE, MATRIX, BOARD, BOARDS)
+FIGURES = (CURVE, BOARD, BOARDS)
 
 TOURNAMENT = Table(
     title="Round-robin tournament",

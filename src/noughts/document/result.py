@@ -1,9 +1,9 @@
 """The result of a study: the paper's numbers beside ours, as values to store and to draw later."""
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from noughts.document.citations import Citation
 from noughts.machine.environment import Environment
@@ -170,27 +170,6 @@ class CurveFigure(_AnyFigure):
         return self
 
 
-class MatrixFigure(_AnyFigure):
-    """A grid of numbers, such as a tournament's cross-table: None where nothing was measured."""
-
-    kind: Literal["matrix"] = "matrix"
-    row_label: str
-    col_label: str
-    rows: tuple[str, ...]
-    cols: tuple[str, ...]
-    values: tuple[tuple[float | None, ...], ...]
-    texts: tuple[tuple[str, ...], ...]
-    value_label: str
-    value_range: tuple[float, float] = (0.0, 100.0)
-
-    @model_validator(mode="after")
-    def _shapes_agree(self) -> Self:
-        for grid in (self.values, self.texts):
-            if len(grid) != len(self.rows) or any(len(row) != len(self.cols) for row in grid):
-                raise ValueError(f"matrix {self.name!r}: values and texts must be {len(self.rows)} x {len(self.cols)}")
-        return self
-
-
 class CellValue(Value):
     """The text of a cell, and the value that shades it, within the figure's `value_range`.
 
@@ -233,7 +212,7 @@ def game_figure(name: str, title: str, rules: Rules, moves: Sequence[int]) -> Bo
     return BoardFigure(name=name, title=title, rules=str(rules), moves=tuple(moves))
 
 
-Figure = Annotated[CurveFigure | MatrixFigure | BoardFigure, Field(discriminator="kind")]
+Figure = Annotated[CurveFigure | BoardFigure, Field(discriminator="kind")]
 
 
 class CheckedProof(Value):
@@ -302,6 +281,14 @@ class StudyResult(VersionedValue):
     started: str
     seconds: float
     taken_over: int = 0
+
+    @field_validator("figures", mode="before")
+    @classmethod
+    def _without_matrices(cls, given: Any) -> Any:
+        """Leave out figures of a kind that older versions of noughts drew: cross-tables."""
+        if not isinstance(given, list):
+            return given
+        return [figure for figure in given if not (isinstance(figure, dict) and figure.get("kind") == "matrix")]
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:

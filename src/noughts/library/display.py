@@ -19,7 +19,7 @@ def show(value: object, form: Form) -> str | None:
 
 
 def _svg(value: object) -> str | None:
-    from noughts.document.result import BoardFigure, CurveFigure, MatrixFigure
+    from noughts.document.result import BoardFigure, CurveFigure
     from noughts.reports.boards import BoardOptions, board_svg
     from noughts.reports.figures import figure_svg
 
@@ -30,7 +30,7 @@ def _svg(value: object) -> str | None:
     if isinstance(value, GameRecord):
         title = f"{value.first} - {value.second}: {value.ending}"
         return board_svg(Position.start(value.game, value.moves), BoardOptions(numbers=True), title=title)
-    return figure_svg(value) if isinstance(value, BoardFigure | CurveFigure | MatrixFigure) else None
+    return figure_svg(value) if isinstance(value, BoardFigure | CurveFigure) else None
 
 
 def _html(value: object) -> str | None:

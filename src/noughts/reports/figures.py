@@ -3,10 +3,9 @@
 import io
 import re
 from collections.abc import Iterator
-from typing import assert_never
 
 from noughts.document.document import Listing
-from noughts.document.result import BoardFigure, CurveFigure, Figure, MatrixFigure
+from noughts.document.result import BoardFigure, CurveFigure, Figure
 from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_drawing, describe_position
 from noughts.reports.drawing import FONT, Drawing, accessible_head, drawing_svg
@@ -39,40 +38,23 @@ def figure_png(figure: Figure) -> bytes:
 
 def describe_figure(figure: Figure) -> str:
     """A figure in words, for people who cannot see it."""
-    match figure:
-        case CurveFigure():
-            axis = f"{figure.y_label} over {figure.x_label}{' (logarithmic)' if figure.log_x else ''}"
-            lines = (
-                f"{s.name}: from {s.y[0]:g} at {s.x[0]:g} to {s.y[-1]:g} at {s.x[-1]:g}"
-                if s.x
-                else f"{s.name}: no points"
-                for s in figure.series
-            )
-            return f"{axis}. {'; '.join(lines)}."
-        case MatrixFigure():
-            return (
-                f"{figure.value_label}: {len(figure.rows)} rows ({figure.row_label}) by {len(figure.cols)} columns"
-                f" ({figure.col_label}), the numbers written in the cells."
-            )
-        case BoardFigure():
-            values = "; ".join(f"{_position(figure).rules.name_of(v.cell)} {v.text}" for v in figure.values)
-            return describe_position(_position(figure)) + (f" {figure.value_label}: {values}." if values else "")
-        case _:
-            assert_never(figure)
+    if isinstance(figure, BoardFigure):
+        values = "; ".join(f"{_position(figure).rules.name_of(v.cell)} {v.text}" for v in figure.values)
+        return describe_position(_position(figure)) + (f" {figure.value_label}: {values}." if values else "")
+    axis = f"{figure.y_label} over {figure.x_label}{' (logarithmic)' if figure.log_x else ''}"
+    lines = (
+        f"{s.name}: from {s.y[0]:g} at {s.x[0]:g} to {s.y[-1]:g} at {s.x[-1]:g}" if s.x else f"{s.name}: no points"
+        for s in figure.series
+    )
+    return f"{axis}. {'; '.join(lines)}."
 
 
 def figure_listing(figure: Figure) -> Listing | None:
     """The numbers of a figure, as a table; None for a board, whose description has the moves."""
-    match figure:
-        case CurveFigure():
-            heads = ("line", figure.x_label, figure.y_label, "95% interval")
-            return Listing(figure.title, heads, tuple(_points(figure))).without_empty()
-        case MatrixFigure():
-            columns = (f"{figure.row_label} / {figure.col_label}", *figure.cols)
-            rows = ((name, *texts) for name, texts in zip(figure.rows, figure.texts, strict=True))
-            return Listing(figure.title, columns, tuple(rows))
-        case BoardFigure():
-            return None
+    if isinstance(figure, BoardFigure):
+        return None
+    heads = ("line", figure.x_label, figure.y_label, "95% interval")
+    return Listing(figure.title, heads, tuple(_points(figure))).without_empty()
 
 
 def _points(figure: CurveFigure) -> Iterator[tuple[str, ...]]:
@@ -99,22 +81,15 @@ def _board(figure: BoardFigure) -> Drawing:
 
 def _draw(figure: Figure, format: str, *, titled: bool) -> bytes:
     """The figure as matplotlib saves it, but without a date or a version."""
-    from noughts.reports import canvas, curves, matrices
+    from noughts.reports import canvas, curves
 
     buffer = io.BytesIO()
     with canvas.house_style():
-        match figure:
-            case CurveFigure():
-                drawn = curves.curve_canvas(figure, titled=titled)
-            case MatrixFigure():
-                drawn = matrices.matrix_canvas(figure, titled=titled)
-            case BoardFigure():
-                drawn = canvas.drawing_canvas(_board(figure))
-            case _:
-                assert_never(figure)
+        if isinstance(figure, BoardFigure):
+            drawn, box = canvas.drawing_canvas(_board(figure)), None  # a board fills its canvas exactly
+        else:
+            drawn, box = curves.curve_canvas(figure, titled=titled), "tight"  # curves grow as their labels need
         nothing = ("Date", "Creator", "Format", "Type") if format == "svg" else ("Software",)
-        # A board fills its canvas exactly; other figures grow as their labels need.
-        box = None if isinstance(figure, BoardFigure) else "tight"
         drawn.savefig(buffer, format=format, dpi=_PNG_DPI, bbox_inches=box, metadata=dict.fromkeys(nothing))
     return buffer.getvalue()
 
@@ -126,7 +101,7 @@ _OPENING = re.compile(r"<svg\b[^>]*>")
 _SIZE = re.compile(r' (width|height)="([\d.]+)pt"')
 
 
-def _tidy(svg: str, figure: CurveFigure | MatrixFigure) -> str:
+def _tidy(svg: str, figure: CurveFigure) -> str:
     """Make Matplotlib's SVG fit for a page with other figures.
 
     Its style sheet would affect the whole page, so it becomes attributes. Its ids (``figure_1``, ``axes_1``) are the

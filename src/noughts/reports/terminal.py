@@ -39,7 +39,7 @@ _WORD = re.compile(r"\S+\s*")
 
 
 def document_tables(document: Document) -> Group:
-    """A document for a terminal, without curves and matrices, which cannot be drawn there."""
+    """A document for a terminal, without curves, which cannot be drawn there."""
     return Group(*(_text(part) if isinstance(part, str) else part for part in document_parts(document)))
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import BRICK_PAPER
-from noughts.document.result import BoardFigure, MatrixFigure, Row, game_figure
+from noughts.document.result import BoardFigure, Row, game_figure
 from noughts.play.score import Score
 from noughts.positions import Position
 from noughts.questions.answers import Answers
@@ -17,7 +17,7 @@ from noughts.rules import Rules, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.statistics import mean_interval
 from noughts.store.records import GameRecord
-from noughts.studies.claims import Claim, notes, percent, wins
+from noughts.studies.claims import Claim, notes, wins
 from noughts.studies.study import Conclusion, Settings, Study, concluded, parse_guests, section, with_minutes
 
 VARIANTS = {"Variant 1": parse_rules("bttt(D4)"), "Variant 2": parse_rules("bttt(E5)")}
@@ -84,7 +84,7 @@ class BtttTournament(Study):
         return [*in_rounds(matches), *(_timed(settings, agent) for agent in line_up.values())]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
-        """Tables 3, 4 and 5, a cross-table for each variant, and findings."""
+        """Tables 3, 4 and 5, a game, and findings."""
         line_up = _line_up(settings)
         pairs = [pair for variant in VARIANTS for pair in _pairs(settings, line_up, variant, answers)]
         columns, unit = ("First player", "Second player", "Brick"), "games won by the first player, percent"
@@ -92,7 +92,6 @@ class BtttTournament(Study):
             [pair.claim.measured(answers) for pair in pairs if ("Random" in pair.names) is random]
             for random in (True, False)
         )
-        about = "Each cell is the percentage of games that the row's agent won, moving first, against the column's. On the diagonal an agent plays itself. If both variants look alike, the brick's square makes no difference."
         return concluded(
             section(
                 AGAINST_RANDOM,
@@ -107,10 +106,7 @@ class BtttTournament(Study):
                 unit,
                 table_4,
                 "The paper prints the same numbers for D4 and E5. Rows without a paper's number are ours. If fewer games are distinct than were played, the others are repeats and no further evidence.",
-                {
-                    about: _cross_tables(tuple(line_up), pairs),
-                    "One of the games that were played; numbers are plies.": _games(pairs, answers),
-                },
+                {"One of the games that were played; numbers are plies.": _games(pairs, answers)},
                 findings=_findings(pairs),
             ),
             section(
@@ -199,23 +195,6 @@ def _timed_row(settings: Settings, name: str, agent: AgentSpec, answers: Answers
 def _plain(seconds: float) -> str:
     """A time with two or three digits, never in exponent notation: 0.0000060, 18.8."""
     return f"{seconds:.3g}" if seconds >= 0.001 else f"{seconds:.7f}"
-
-
-def _cross_tables(names: tuple[str, ...], pairs: Sequence[_Pair]) -> Iterator[MatrixFigure]:
-    for variant in VARIANTS:
-        found = {pair.names: pair.result.total for pair in pairs if pair.variant == variant and pair.result.total.games}
-        shares = {pair: percent(score.win_interval.share) for pair, score in found.items()}
-        yield MatrixFigure(
-            name=variant.lower().replace(" ", "-"),
-            title=f"{variant}: games won by the first player, percent",
-            row_label="first player",
-            col_label="second player",
-            rows=names,
-            cols=names,
-            values=tuple(tuple(shares.get((a, b)) for b in names) for a in names),
-            texts=tuple(tuple(f"{shares[a, b]:.0f}" if (a, b) in shares else "" for b in names) for a in names),
-            value_label="percent won",
-        )
 
 
 def _games(pairs: Sequence[_Pair], answers: Answers) -> Iterator[BoardFigure]:
