@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from noughts.positions import derive_seed
-from noughts.positions.backends import KERNELS, POSITION, REFERENCE, BatchedBackend, Moves
+from noughts.positions.backends import KERNELS, POSITION, REFERENCE, Moves, batched
 from noughts.positions.laws import check_agreement, random_game
 from noughts.rules import Rules
 from noughts.rules.squares import MAX_SIDE
@@ -30,7 +30,7 @@ def test_backends_agree_on_boards_of_one_size(rows: int, cols: int, boards: int,
     while sum(len(moves) for _, moves in games) < plies:
         rules = random_rules(rng, (rows, cols, boards))
         games.extend((rules, random_game(rules, rng)) for _ in range(4))
-    backends = [REFERENCE, POSITION, KERNELS, BatchedBackend()]
+    backends = [REFERENCE, POSITION, KERNELS, batched()]
     assert check_agreement(backends, games) >= plies
 
 
@@ -41,5 +41,5 @@ def test_backends_agree_on_boards_of_any_size(side: int, boards: int, plies: int
     while sum(len(moves) for _, moves in games) < plies:
         rules = random_rules(rng, (rng.randint(1, side), rng.randint(1, side), boards), wraps=("none",))
         games.append((rules, random_game(rules, rng)))
-    backends = [REFERENCE, POSITION, KERNELS, BatchedBackend(canvas=(side, side))]
+    backends = [REFERENCE, POSITION, KERNELS, batched(canvas=(side, side))]
     assert check_agreement(backends, games) >= plies

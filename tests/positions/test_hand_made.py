@@ -1,7 +1,7 @@
 """Games written by hand that fix the meaning of the rules: every backend must end them so, and not before."""
 
 from noughts.positions import Outcome
-from noughts.positions.backends import KERNELS, POSITION, REFERENCE, BatchedBackend
+from noughts.positions.backends import KERNELS, POSITION, REFERENCE, batched
 from tests.positions.reached import at
 
 FIRST, SECOND, DRAW, ONGOING = Outcome.FIRST, Outcome.SECOND, Outcome.DRAW, Outcome.ONGOING
@@ -45,7 +45,7 @@ def test_games_end_as_expected_by_hand() -> None:
     ends = [at(rules, moves) for _, rules, moves, _ in HAND_MADE]
     played = [(end.rules, end.moves) for end in ends]
     # In batches on one board for all, because each board size would be compiled.
-    for backend in (REFERENCE, POSITION, KERNELS, BatchedBackend(canvas=(7, 7))):
+    for backend in (REFERENCE, POSITION, KERNELS, batched(canvas=(7, 7))):
         for (name, _, _, outcome), trace in zip(HAND_MADE, backend.traces(played), strict=True):
             found = [snapshot.outcome for snapshot in trace]
             assert found == [ONGOING] * (len(found) - 1) + [outcome], (backend.name, name)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from noughts.positions import Outcome, Position
+from noughts.positions import Outcome, Position, Rng
 from noughts.positions.kernels import (
     FREE,
     OUTCOME,
@@ -21,6 +21,7 @@ from noughts.positions.kernels import (
     rollout,
     rollouts,
     tables,
+    undo,
     undo_known,
 )
 from noughts.positions.laws import random_game
@@ -52,11 +53,14 @@ def test_games_are_counted_up_to_each_depth_as_published(name: str) -> None:
         assert counts[:, outcome].sum() == known["games"][str(outcome)]
 
 
-@given(games())
-def test_moves_change_a_board_as_they_change_the_position(game: tuple[Rules, tuple[int, ...]]) -> None:
-    rules, moves = game
-    board = board_at(Position.start(rules))
+def check_moves(rules: Rules, moves: tuple[int, ...]) -> None:
+    """Each move changes a board as it changes the position, and undoing it restores every array, at once and at the end."""
+    board, before = board_at(Position.start(rules)), []
     for ply, move in enumerate(moves, start=1):
+        before.append(contents(board))
+        play(tables(rules), board, move)
+        undo(tables(rules), board, move)
+        assert contents(board) == before[-1]
         play(tables(rules), board, move)
         position = Position.start(rules, moves[:ply])
         fresh = board_at(position)
@@ -68,6 +72,28 @@ def test_moves_change_a_board_as_they_change_the_position(game: tuple[Rules, tup
             assert tuple(sorted(free)) == position.legal_moves
             assert [board.where[cell] for cell in free] == list(range(len(free)))
         assert board.counts[OUTCOME] == position.outcome
+    for move in reversed(moves):
+        undo(tables(rules), board, move)
+        assert contents(board) == before.pop()
+
+
+@given(games())
+def test_moves_change_a_board_as_they_change_the_position_and_can_be_undone(
+    game: tuple[Rules, tuple[int, ...]],
+) -> None:
+    check_moves(*game)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mnk(19,19,5)", "mnk(1,19,3)", "gomoku", "notakto(6,boards=4)", "bttt(E5)", "gomoku(wrap=both)",
+        "mnk(3,5,4,wrap=columns)", "mnk(4,3,4,wrap=both)", "bttt(D4,wrap=rows)", "notakto(3,boards=2,wrap=columns)",
+    ],
+)  # fmt: skip
+def test_moves_on_large_and_joined_boards_can_be_undone(text: str) -> None:
+    rules = parse_rules(text)
+    check_moves(rules, random_game(rules, Rng(7)))
 
 
 @given(games())

@@ -53,7 +53,7 @@ def test_games_are_equal_at_every_ply(theirs: str) -> None:
     for _ in range(20 if rules.size <= 50 else 3):
         moves = random_game(rules, rng)
         state = game.new_initial_state()
-        for ply, snapshot in enumerate(POSITION.trace(rules, moves)):
+        for ply, snapshot in enumerate(POSITION.traces([(rules, moves)])[0]):
             context = (theirs, moves[:ply])
             assert state.is_terminal() == (snapshot.outcome is not Outcome.ONGOING), context
             assert tuple(state.legal_actions()) == snapshot.legal, context

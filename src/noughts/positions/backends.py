@@ -1,11 +1,12 @@
-"""Adapters: each gives one backend the interface that the checks of `laws` need.
+"""Backends, as the checks of `laws` see them: functions from games to what a backend shows at every ply.
 
-To check your own backend, write a `BackendGame`, and pass it to a `Backend` with a name. The examples below are the three
-backends of this package, and `Position`. Each loads its array library only when a game starts, so importing this module is cheap.
+To check your own backend, give its name and such a function to a `Backend`. The examples below are the three backends of
+this package, and `Position`. Each loads its array library only when a game starts, so importing this module is cheap.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from noughts.positions.position import Outcome, Position, Side
@@ -13,9 +14,11 @@ from noughts.positions.reference import ReferencePosition
 from noughts.rules import Rules, embed
 
 if TYPE_CHECKING:
-    from noughts.positions.batched import Batched, BatchedState
+    from noughts.positions.batched import Batched
 
 Moves: TypeAlias = Sequence[int]
+Games: TypeAlias = Sequence[tuple[Rules, Moves]]
+"""Rules, and legal moves such as those of `laws.random_game`."""
 
 
 class Snapshot(NamedTuple):
@@ -34,131 +37,71 @@ class Snapshot(NamedTuple):
     cells: bytes
 
 
-class BackendGame(ABC):
-    """A game in progress on a backend, from the empty board."""
-
-    @abstractmethod
-    def snapshot(self) -> Snapshot:
-        """The current position."""
-
-    @abstractmethod
-    def play(self, cell: int) -> None:
-        """Play a cell for the side to move; the caller ensures that it is legal."""
-
-    @abstractmethod
-    def undo(self) -> None:
-        """Undo the last move; the caller ensures that there is one."""
-
-    def memory(self) -> bytes:
-        """The backend's whole state of this game, to check undo; empty if the snapshot shows it all."""
-        return b""
-
-
-class Backend:
+class Backend(NamedTuple):
     """A backend, as the checks see it.
 
     Attributes:
         name: Its name in error messages.
-        start: Starts a game with the given rules, on the empty board.
+        traces: The ``len(moves) + 1`` snapshots of each game, the empty board first, from rules and legal moves.
     """
 
-    def __init__(self, name: str, start: Callable[[Rules], BackendGame]) -> None:
-        self.name, self.start = name, start
-
-    def trace(self, rules: Rules, moves: Moves) -> list[Snapshot]:
-        """The ``len(moves) + 1`` snapshots of a game, the empty board first."""
-        game = self.start(rules)
-        snapshots = [game.snapshot()]
-        for move in moves:
-            game.play(move)
-            snapshots.append(game.snapshot())
-        return snapshots
-
-    def traces(self, games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
-        """`trace` of many games; override it if the backend can play many at once."""
-        return [self.trace(rules, moves) for rules, moves in games]
+    name: str
+    traces: Callable[[Games], list[list[Snapshot]]]
 
 
-class _PositionGame(BackendGame):
-    def __init__(self, rules: Rules) -> None:
-        self.position = Position.start(rules)
-
-    def snapshot(self) -> Snapshot:
-        position = self.position
-        return Snapshot(position.to_move, position.legal_moves, position.outcome, position.cells)
-
-    def play(self, cell: int) -> None:
-        self.position = self.position.play(cell)
-
-    def undo(self) -> None:
-        self.position = self.position.undo()
-
-    def memory(self) -> bytes:
-        return repr((self.position.moves, sorted(self.position.closed))).encode()
+def one_by_one(name: str, trace: Callable[[Rules, Moves], list[Snapshot]]) -> Backend:
+    """A backend that plays each game by itself."""
+    return Backend(name, lambda games: [trace(rules, moves) for rules, moves in games])
 
 
-POSITION = Backend("position", _PositionGame)
+def _position(rules: Rules, moves: Moves) -> list[Snapshot]:
+    positions = accumulate(moves, Position.play, initial=Position.start(rules))
+    return [Snapshot(each.to_move, each.legal_moves, each.outcome, each.cells) for each in positions]
+
+
+def _reference(rules: Rules, moves: Moves) -> list[Snapshot]:
+    position = ReferencePosition(rules)
+    return _after_each(
+        moves,
+        position.play,
+        lambda: Snapshot(position.to_move, position.legal_moves, position.outcome, bytes(position.cells)),
+    )
+
+
+def _kernels(rules: Rules, moves: Moves) -> list[Snapshot]:
+    from noughts.positions import kernels
+
+    tables, board = kernels.tables(rules), kernels.board_at(Position.start(rules))
+
+    def snapshot() -> Snapshot:
+        counts = board.counts.tolist()
+        outcome = Outcome(counts[kernels.OUTCOME])
+        free = board.free[: counts[kernels.FREE]].tolist() if outcome is Outcome.ONGOING else []
+        return Snapshot(Side(counts[kernels.PLY] & 1), tuple(sorted(free)), outcome, board.cells.tobytes())
+
+    return _after_each(moves, lambda move: kernels.play(tables, board, move), snapshot)
+
+
+def _after_each(moves: Moves, play: Callable[[int], None], snapshot: Callable[[], Snapshot]) -> list[Snapshot]:
+    """The snapshots of a board that `play` changes, before the first move and after each."""
+    snapshots = [snapshot()]
+    for move in moves:
+        play(move)
+        snapshots.append(snapshot())
+    return snapshots
+
+
+POSITION = one_by_one("position", _position)
 """`Position`, the immutable value."""
 
-
-class _ReferenceGame(BackendGame):
-    def __init__(self, rules: Rules) -> None:
-        self.position = ReferencePosition(rules)
-
-    def snapshot(self) -> Snapshot:
-        position = self.position
-        return Snapshot(position.to_move, position.legal_moves, position.outcome, bytes(position.cells))
-
-    def play(self, cell: int) -> None:
-        self.position.play(cell)
-
-    def undo(self) -> None:
-        self.position.undo()
-
-    def memory(self) -> bytes:
-        return repr(self.position.moves).encode()
-
-
-REFERENCE = Backend("reference", _ReferenceGame)
+REFERENCE = one_by_one("reference", _reference)
 """`ReferencePosition`, the reference implementation."""
 
-
-class _KernelGame(BackendGame):
-    def __init__(self, rules: Rules) -> None:
-        from noughts.positions import kernels
-
-        self.kernels: Any = kernels
-        self.tables = kernels.tables(rules)
-        self.board = kernels.board_at(Position.start(rules))
-        self.moves: list[int] = []
-
-    def snapshot(self) -> Snapshot:
-        board, counts = self.board, self.board.counts.tolist()
-        outcome = Outcome(counts[self.kernels.OUTCOME])
-        free = board.free[: counts[self.kernels.FREE]].tolist() if outcome is Outcome.ONGOING else []
-        return Snapshot(
-            to_move=Side(counts[self.kernels.PLY] & 1),
-            legal=tuple(sorted(free)),
-            outcome=outcome,
-            cells=board.cells.tobytes(),
-        )
-
-    def play(self, cell: int) -> None:
-        self.kernels.play(self.tables, self.board, cell)
-        self.moves.append(cell)
-
-    def undo(self) -> None:
-        self.kernels.undo(self.tables, self.board, self.moves.pop())
-
-    def memory(self) -> bytes:
-        return b"".join(array.tobytes() for array in self.board)
-
-
-KERNELS = Backend("kernels", _KernelGame)
+KERNELS = one_by_one("kernels", _kernels)
 """The kernels, compiled by Numba."""
 
 
-class BatchedBackend(Backend):
+def batched(canvas: tuple[int, int] | None = None) -> Backend:
     """The JAX backend. It compiles once per board size, or only once if all games share a canvas.
 
     Args:
@@ -166,117 +109,74 @@ class BatchedBackend(Backend):
             around them; None gives each game a board of its own size.
     """
 
-    def __init__(self, canvas: tuple[int, int] | None = None) -> None:
-        import jax
+    def traces(games: Games) -> list[list[Snapshot]]:
+        from noughts.positions.batched import Batched
 
-        from noughts.positions import batched
-
-        super().__init__("batched", lambda rules: _BatchedGame(self, rules))
-        self._jax: Any = jax
-        self._batched = batched
-        self._canvas = canvas
-        self._compiled: dict[Batched, Any] = {}
-
-    def traces(self, games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
-        """`trace` of many games, with one compiled call per board size."""
+        on_canvas = {rules: rules if canvas is None else embed(rules, *canvas) for rules, _ in games}
         groups: dict[Batched, list[int]] = {}
         for number, (rules, _) in enumerate(games):
-            groups.setdefault(self._batched.Batched.of(self._on_canvas(rules)), []).append(number)
+            groups.setdefault(Batched.of(on_canvas[rules]), []).append(number)
         found: dict[int, list[Snapshot]] = {}
         for env, numbers in groups.items():
-            found.update(zip(numbers, self._traces_of_one_size(env, [games[n] for n in numbers]), strict=True))
+            of_one_size = _traces_of_one_size(env, [games[number] for number in numbers], on_canvas)
+            found.update(zip(numbers, of_one_size, strict=True))
         return [found[number] for number in range(len(games))]
 
-    def _on_canvas(self, rules: Rules) -> Rules:
-        return rules if self._canvas is None else embed(rules, *self._canvas)
+    return Backend("batched", traces)
 
-    def _cells_on_canvas(self, rules: Rules) -> list[int]:
-        """The index of each cell of `rules` on the canvas."""
-        on = self._on_canvas(rules)
-        return [
-            board * on.board_size + row * on.cols + col
-            for board in range(rules.boards)
-            for row in range(rules.rows)
-            for col in range(rules.cols)
+
+def _traces_of_one_size(env: "Batched", games: Games, on_canvas: Mapping[Rules, Rules]) -> list[list[Snapshot]]:
+    """The snapshots of games whose boards on the canvas have one size, by one compiled call."""
+    import numpy as np
+
+    from noughts.positions.batched import stack_rules
+
+    # Powers of two, so that few shapes are compiled; the games that fill up the batch are copies, and are ignored.
+    count = max(8, 1 << (len(games) - 1).bit_length())
+    plies = max(16, 1 << max(len(moves) for _, moves in games).bit_length())  # at least one more than the moves
+    padded = [*games, *[games[0]] * (count - len(games))]
+    table = np.full((plies, count), -1, np.int32)  # -1 is never legal, and leaves a game unchanged
+    places = {rules: _cells_on_canvas(rules, on_canvas[rules]) for rules, _ in games}
+    for number, (rules, moves) in enumerate(games):
+        table[: len(moves), number] = [places[rules][move] for move in moves]
+    stacked = stack_rules([on_canvas[rules] for rules, _ in padded])
+    ply, legal, outcome, cells = map(np.asarray, _player(env)(stacked, table))
+    return [
+        [
+            Snapshot(
+                to_move=Side(int(ply[time, number]) & 1),
+                legal=tuple(legal[time, number, places[rules]].nonzero()[0].tolist()),
+                outcome=Outcome(int(outcome[time, number])),
+                cells=cells[time, number, places[rules]].tobytes(),
+            )
+            for time in range(len(moves) + 1)
         ]
-
-    def _functions(self, env: "Batched") -> Any:
-        """The compiled (init, step, play many games) of an environment."""
-        if env not in self._compiled:
-            jax = self._jax
-
-            def play(rules: Any, moves: Any) -> Any:
-                """The state before each of `moves`, each [plies, games, ...], from rules [games, ...]."""
-
-                def step(states: Any, move: Any) -> Any:
-                    shown = states.ply, states.legal_action_mask, states.outcome, states.cells
-                    return jax.vmap(env.step)(states, move), shown
-
-                return jax.lax.scan(step, jax.vmap(env.init)(rules), moves)[1]
-
-            self._compiled[env] = jax.jit(env.init), jax.jit(env.step), jax.jit(play)
-        return self._compiled[env]
-
-    def _traces_of_one_size(self, env: "Batched", games: Sequence[tuple[Rules, Moves]]) -> list[list[Snapshot]]:
-        import numpy as np
-
-        # Powers of two, so that few shapes are compiled; the games that fill up the batch are copies, and are ignored.
-        count = max(8, 1 << (len(games) - 1).bit_length())
-        plies = max(16, 1 << max(len(moves) for _, moves in games).bit_length())  # at least one more than the moves
-        padded = [*games, *[games[0]] * (count - len(games))]
-        table = np.full((plies, count), -1, np.int32)  # -1 is never legal, and leaves a game unchanged
-        places = {rules: self._cells_on_canvas(rules) for rules, _ in games}
-        for number, (rules, moves) in enumerate(games):
-            table[: len(moves), number] = [places[rules][move] for move in moves]
-        stacked = self._batched.stack_rules([self._on_canvas(rules) for rules, _ in padded])
-        ply, legal, outcome, cells = map(np.asarray, self._functions(env)[2](stacked, table))
-        return [
-            [
-                _snapshot_of_arrays(
-                    ply[time, number],
-                    legal[time, number, places[rules]],
-                    outcome[time, number],
-                    cells[time, number, places[rules]],
-                )
-                for time in range(len(moves) + 1)
-            ]
-            for number, (rules, moves) in enumerate(games)
-        ]
+        for number, (rules, moves) in enumerate(games)
+    ]
 
 
-class _BatchedGame(BackendGame):
-    def __init__(self, backend: BatchedBackend, rules: Rules) -> None:
-        env = backend._batched.Batched.of(backend._on_canvas(rules))
-        init, self.step, _ = backend._functions(env)
-        self.places = backend._cells_on_canvas(rules)
-        self.states: list[BatchedState] = [init(backend._batched.rules_arrays(backend._on_canvas(rules)))]
-
-    def snapshot(self) -> Snapshot:
-        import numpy as np
-
-        state = self.states[-1]
-        mask, cells = np.asarray(state.legal_action_mask), np.asarray(state.cells)
-        return _snapshot_of_arrays(state.ply, mask[self.places], state.outcome, cells[self.places])
-
-    def play(self, cell: int) -> None:
-        self.states.append(self.step(self.states[-1], self.places[cell]))
-
-    def undo(self) -> None:
-        # States are immutable, so the state before the move is still valid.
-        self.states.pop()
-
-    def memory(self) -> bytes:
-        import numpy as np
-
-        state = self.states[-1]
-        return b"".join(np.asarray(array).tobytes() for array in (*state.rules, *state[1:]))
+def _cells_on_canvas(rules: Rules, on: Rules) -> list[int]:
+    """The index of each cell of `rules` on the canvas."""
+    return [
+        board * on.board_size + row * on.cols + col
+        for board in range(rules.boards)
+        for row in range(rules.rows)
+        for col in range(rules.cols)
+    ]
 
 
-def _snapshot_of_arrays(ply: Any, legal: Any, outcome: Any, cells: Any) -> Snapshot:
-    """From NumPy arrays of one game."""
-    return Snapshot(
-        to_move=Side(int(ply) & 1),
-        legal=tuple(legal.nonzero()[0].tolist()),
-        outcome=Outcome(int(outcome)),
-        cells=cells.tobytes(),
-    )
+@functools.cache
+def _player(env: "Batched") -> Any:
+    """The compiled function that plays many games of an environment."""
+    import jax
+
+    def play(rules: Any, moves: Any) -> Any:
+        """The state before each of `moves`, each [plies, games, ...], from rules [games, ...]."""
+
+        def step(states: Any, move: Any) -> Any:
+            shown = states.ply, states.legal_action_mask, states.outcome, states.cells
+            return jax.vmap(env.step)(states, move), shown
+
+        return jax.lax.scan(step, jax.vmap(env.init)(rules), moves)[1]
+
+    return jax.jit(play)

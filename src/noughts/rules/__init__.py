@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from noughts.rules.errors import CertificateError as CertificateError
     from noughts.rules.errors import ComputeError as ComputeError
     from noughts.rules.errors import IllegalMoveError as IllegalMoveError
-    from noughts.rules.errors import LawBroken as LawBroken
     from noughts.rules.errors import NoughtsError as NoughtsError
     from noughts.rules.errors import RulesError as RulesError
     from noughts.rules.errors import SolverError as SolverError

@@ -27,21 +27,6 @@ class IllegalMoveError(NoughtsError, ValueError):
     """The rules do not allow a move in this position."""
 
 
-class LawBroken(NoughtsError):  # noqa: N818 # it reports an event, as KeyboardInterrupt does
-    """A backend broke a law of `noughts.positions.laws`.
-
-    Attributes:
-        law: The law's name, a key of `laws.LAWS`.
-    """
-
-    def __init__(self, law: str, message: str) -> None:
-        super().__init__(law, message)  # pass all arguments on, so that it can be pickled
-        self.law = law
-
-    def __str__(self) -> str:
-        return shortened(self.args[1])
-
-
 class AgentError(NoughtsError):
     """An agent does not exist, has a wrong option, or misbehaved in a game."""
 
