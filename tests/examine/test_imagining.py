@@ -77,5 +77,5 @@ def test_a_model_that_is_right_everywhere_has_no_mistakes() -> None:
     assert tally.ended > 0
     mistakes = ("illegal", "beyond", "missed", "invented", "sides_mistaken", "boards_wrong", "error")
     assert [getattr(tally, name) for name in mistakes] == [0] * len(mistakes)
-    assert tally.share("missed", "ended").share == 0  # type: ignore[union-attr]
+    assert tally.share("missed", "ended").value == 0  # type: ignore[union-attr]
     assert ImaginedTally().share("missed", "ended") is None

@@ -15,7 +15,7 @@ from noughts.rules import Rules, SolverError, parse_rules
 from noughts.rules.text import format_game
 from noughts.solvers import Budget, Solution
 from noughts.solvers.solve import Truth
-from noughts.statistics import MeanInterval, mean_interval, wilson
+from noughts.statistics import Interval, mean_interval, wilson
 from tests.agents import together
 from tests.agents.deciders import Last
 from tests.examine.judged import Says, SaysAlone
@@ -97,9 +97,9 @@ def test_every_tally_equals_brute_force(text: str) -> None:
     assert sum(row[1] for row in expected.values()) > 0
 
 
-def within_two(found: MeanInterval) -> MeanInterval:
+def within_two(found: Interval) -> Interval:
     """The interval limited to possible errors, which are at most 2."""
-    return MeanInterval(found.mean, max(0.0, found.low), min(2.0, found.high))
+    return Interval(found.value, max(0.0, found.low), min(2.0, found.high))
 
 
 def test_predicted_values_are_compared_with_exact_ones() -> None:

@@ -16,7 +16,7 @@ from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest
 from noughts.questions.swept import Measurement, Swept, SweptResult
 from noughts.questions.trained import Training
 from noughts.rules import NoughtsError, parse_rules, parse_task
-from noughts.statistics import Interval, bounded_mean_interval, difference, mean_interval, mean_share, wilson
+from noughts.statistics import Interval, difference, mean_interval, mean_share, wilson
 from noughts.store.results import Store
 
 TESTS = (ScoreTest(name="truth"), MatchTest(name="random", opponent=parse_agent("random"), games=4))
@@ -100,9 +100,9 @@ def test_differences_are_paired_by_seed() -> None:
 def test_a_difference_is_no_more_precise_than_its_tests() -> None:
     conditions = sweep(seeds=[0]).conditions
     own = {0: (2, 1, 1), 1: (10, 10, 10)}
-    tests = {n: [bounded_mean_interval(won, 20) for won in wins] for n, wins in own.items()}
+    tests = {n: [wilson(won, 20) for won in wins] for n, wins in own.items()}
     some = [
-        measured(n, seed, 100 * found.share)._replace(low=100 * found.low, high=100 * found.high, exact=False)
+        measured(n, seed, 100 * found.value)._replace(low=100 * found.low, high=100 * found.high, exact=False)
         for n, each in tests.items()
         for seed, found in enumerate(each)
     ]
@@ -110,7 +110,7 @@ def test_a_difference_is_no_more_precise_than_its_tests() -> None:
     assert found.mean == pytest.approx(100 * (30 - 4) / 60)
     assert found.low is not None
     assert found.high is not None
-    narrowest = difference(bounded_mean_interval(10, 20), bounded_mean_interval(4 / 3, 20))
+    narrowest = difference(wilson(10, 20), wilson(4 / 3, 20))
     assert (found.low, found.high) == pytest.approx((100 * narrowest.low, 100 * narrowest.high), abs=1.0)
     over_seeds = mean_interval([40.0, 45.0, 45.0])
     assert found.low < over_seeds.low < over_seeds.high < found.high

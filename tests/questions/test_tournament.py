@@ -22,7 +22,7 @@ def test_a_round_robin_is_every_ordered_pair() -> None:
     assert order[-1].agent == "random"
     assert [row.score for row in order] == sorted((row.score for row in order), reverse=True)
     assert sum(row.score * row.games for row in order) == 60
-    assert all(row.interval.share == pytest.approx(row.score) for row in order)
+    assert all(row.interval.value == pytest.approx(row.score) for row in order)
     assert all(row.interval.low < row.score < row.interval.high or row.score in (0, 1) for row in order)
 
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from noughts.statistics import (
     Interval,
-    bounded_mean_interval,
     clustered_share,
     difference,
     effective_games,
@@ -88,7 +87,7 @@ def test_a_mean_share_includes_the_uncertainty_of_seeds_and_tests() -> None:
     assert mean_share([one]) == one
     far = mean_share([wilson(10, 100), wilson(50, 100), wilson(90, 100)])
     expected = mean_interval([0.1, 0.5, 0.9])
-    assert far == pytest.approx((expected.mean, max(0.0, expected.low), min(1.0, expected.high)))
+    assert far == pytest.approx((expected.value, max(0.0, expected.low), min(1.0, expected.high)))
     assert mean_share([one, one]) == pytest.approx(one)  # equal values do not make a test larger
     near = mean_share([wilson(90, 100), wilson(90, 100), wilson(91, 100)])
     assert near.low < one.low + 0.01
@@ -100,14 +99,14 @@ def test_a_mean_share_includes_the_uncertainty_of_seeds_and_tests() -> None:
 @given(st.lists(st.tuples(st.integers(0, 20), st.just(20)), min_size=1, max_size=6))
 def test_a_mean_share_of_tests_lies_within_an_interval_of_positive_width(tests: list[tuple[int, int]]) -> None:
     found = mean_share([wilson(*test) for test in tests])
-    assert 0 <= found.low <= found.share <= found.high <= 1
+    assert 0 <= found.low <= found.value <= found.high <= 1
     assert found.low < found.high
 
 
 def test_a_mean_difference_includes_the_uncertainty_of_seeds_and_tests() -> None:
     far = mean_difference([wilson(90, 100), wilson(40, 100)], [wilson(10, 100), wilson(30, 100)])
     expected = mean_interval([0.8, 0.1])
-    assert far == pytest.approx((expected.mean, max(-1.0, expected.low), min(1.0, expected.high)))
+    assert far == pytest.approx((expected.value, max(-1.0, expected.low), min(1.0, expected.high)))
     near = mean_difference([wilson(50, 100)] * 3, [wilson(40, 100)] * 3)  # equal values do not make a test larger
     assert near == pytest.approx(difference(wilson(50, 100), wilson(40, 100)))
     one, other = Interval(0.5, 0.5, 0.5), Interval(0.25, 0.25, 0.25)
@@ -120,7 +119,7 @@ def test_a_mean_difference_includes_the_uncertainty_of_seeds_and_tests() -> None
 def test_clusters_of_equal_trials_count_as_one_trial_each() -> None:
     won = [10] * 6 + [0] * 4
     found = clustered_share(won, [10] * 10)
-    assert found.interval.share == 0.6
+    assert found.interval.value == 0.6
     assert found.trials == pytest.approx(10, abs=1)
     assert found.interval.low <= 0.31  # of ten coins: percentiles of a binomial of 10 trials at 0.6
     assert found.interval.high >= 0.89
@@ -132,7 +131,7 @@ def test_clusters_of_equal_trials_count_as_one_trial_each() -> None:
 def test_a_clustered_interval_is_never_narrower_than_wilsons(clusters: list[tuple[int, int]]) -> None:
     won, of = zip(*clusters, strict=True)
     found, plain = clustered_share(won, of), wilson(sum(won), sum(of))
-    assert found.interval.share == plain.share
+    assert found.interval.value == plain.value
     assert found.interval.low <= plain.low
     assert plain.high <= found.interval.high
     assert 1 <= found.trials <= sum(of)
@@ -174,7 +173,7 @@ def test_without_draws_the_interval_of_points_is_that_of_wins() -> None:
 
 def test_many_draws_narrow_the_interval() -> None:
     clear = points_interval(24, 176, 0)
-    assert clear.share == 0.56
+    assert clear.value == 0.56
     assert clear.low > 0.53
     assert clear.high - clear.low < (wilson(112, 200).high - wilson(112, 200).low) / 2
     drawn = points_interval(0, 1000, 0)
@@ -186,7 +185,7 @@ def test_many_draws_narrow_the_interval() -> None:
 def test_points_of_both_players_add_up_and_match_mcnemars_test(wins: float, draws: float, losses: float) -> None:
     ours, theirs = points_interval(wins, draws, losses), points_interval(losses, draws, wins)
     assert (ours.low + theirs.high, ours.high + theirs.low) == pytest.approx((1.0, 1.0))
-    assert 0.0 <= ours.low <= ours.share <= ours.high <= 1.0
+    assert 0.0 <= ours.low <= ours.value <= ours.high <= 1.0
     # where McNemar's test without its correction distinguishes wins from losses, and only there, 1/2 is outside
     apart = (wins - losses) ** 2 > 1.959964**2 * (wins + losses)
     assert (not ours.low <= 0.5 <= ours.high) == apart
@@ -209,5 +208,5 @@ def test_the_interval_of_points_has_its_nominal_coverage(chances: tuple[float, f
 def test_a_share_of_0_or_1_lies_within_its_interval() -> None:
     for games in range(1, 60):
         for points in (0, games):
-            share, low, high = bounded_mean_interval(points, games)
+            share, low, high = wilson(points, games)
             assert low <= share <= high

@@ -13,8 +13,8 @@ REPEATS_SAY_NOTHING = "intervals count repeated games once, because they are no 
 def share_text(share: Interval, exact: bool) -> str:
     """A share in percent with its 95 percent interval; if it is exact, with one more digit and no interval."""
     if exact:
-        return f"{100 * share.share:.2f} % ({EVERY_POSITION})"
-    return f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
+        return f"{100 * share.value:.2f} % ({EVERY_POSITION})"
+    return f"{100 * share.value:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
 def different_games(distinct: int, games: int) -> str:

@@ -21,7 +21,7 @@ from noughts.positions.position import BRICK
 from noughts.rules import SolverError, Value
 from noughts.solvers import Budget
 from noughts.solvers.solution import Proof
-from noughts.statistics import Interval, MeanInterval, interval_of_sums, wilson
+from noughts.statistics import Interval, interval_of_sums, wilson
 
 if TYPE_CHECKING:
     from noughts.agents.model import ImaginedPosition  # it loads JAX
@@ -78,7 +78,7 @@ class ImaginedTally(Value):
         return wilson(getattr(self, part), getattr(self, whole)) if getattr(self, whole) else None
 
     @property
-    def value_error(self) -> MeanInterval | None:
+    def value_error(self) -> Interval | None:
         """The mean distance of the model's values from the exact ones, 0 to 2; None without values."""
         return interval_of_sums(self.values, self.error, self.squared_error, LARGEST_ERROR) if self.values else None
 

@@ -25,7 +25,7 @@ from noughts.rules.errors import one_line
 from noughts.rules.text import format_game
 from noughts.search import Kind, SearchResult
 from noughts.solvers import Budget, Solution
-from noughts.statistics import Interval, MeanInterval, interval_of_sums, wilson
+from noughts.statistics import Interval, interval_of_sums, wilson
 
 LARGEST_ERROR = 2.0
 """The largest error of a value: the distance between a win and a loss."""
@@ -137,12 +137,12 @@ class Tally(Value):
         return self._share(self.drawn_lost, self.choices - self.won)
 
     @property
-    def value_error(self) -> MeanInterval | None:
+    def value_error(self) -> Interval | None:
         """Mean distance of the agent's value from the exact one, over all classes; None if it gave no value."""
         if not self.values:
             return None
         found = interval_of_sums(self.values, self.error, self.squared_error, LARGEST_ERROR)
-        return MeanInterval(found.mean, found.mean, found.mean) if self.exact else found
+        return Interval(found.value, found.value, found.value) if self.exact else found
 
     def _share(self, count: int, of: int) -> Interval:
         return Interval(count / of, count / of, count / of) if self.exact and of else wilson(count, of)

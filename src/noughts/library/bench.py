@@ -274,8 +274,8 @@ def _row(task: BenchTask, asked: Asked | str, answers: Answers) -> TaskResult:
         share: Interval = total.optimal_interval
         if not total.choices:
             return row(answer="undecided", why="no non-trivial position was decided")
-        shown = f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
-        return row(answer=shown, value=share.share, low=share.low, high=share.high, n=total.choices)
+        shown = f"{100 * share.value:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
+        return row(answer=shown, value=share.value, low=share.low, high=share.high, n=total.choices)
     match = answers[asked]
     return row(answer=f"{match.seconds_a:.2g} s a move", value=match.seconds_a, n=_GAMES)
 

@@ -165,14 +165,14 @@ def _difference(
     if not seeds:
         return None
     ones, bases = [one[seed] for seed in seeds], [base[seed] for seed in seeds]
-    first = 100 * fmean(found.share for found in bases)
-    found = mean_difference(ones, bases) if len(seeds) > 1 else (ones[0].share - bases[0].share,) * 3
+    first = 100 * fmean(found.value for found in bases)
+    found = mean_difference(ones, bases) if len(seeds) > 1 else (ones[0].value - bases[0].value,) * 3
     return PairedDifference(*key, first, *_in_percent(*found), len(seeds))
 
 
 def _summary(condition: int, test: str, point: int, some: Sequence[Measurement]) -> Summary:
     found = mean_share([one.interval for one in some])
-    over_seeds = _in_percent(*found) if len(some) > 1 else (100 * found.share, None, None)
+    over_seeds = _in_percent(*found) if len(some) > 1 else (100 * found.value, None, None)
     return Summary(condition, test, point, *over_seeds, tuple(one.value for one in some))
 
 

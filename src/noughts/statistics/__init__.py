@@ -6,10 +6,7 @@ from noughts.offering import offer
 
 if TYPE_CHECKING:
     from noughts.statistics.intervals import ClusteredShare as ClusteredShare
-    from noughts.statistics.intervals import Difference as Difference
     from noughts.statistics.intervals import Interval as Interval
-    from noughts.statistics.intervals import MeanInterval as MeanInterval
-    from noughts.statistics.intervals import bounded_mean_interval as bounded_mean_interval
     from noughts.statistics.intervals import clustered_share as clustered_share
     from noughts.statistics.intervals import difference as difference
     from noughts.statistics.intervals import effective_games as effective_games

@@ -13,31 +13,15 @@ _ROUNDING = 1e-12  # relative: how far rounding may put a sum of squares from th
 
 
 class Interval(NamedTuple):
-    """A proportion with its 95 percent interval, all from 0 to 1."""
-
-    share: float
-    low: float
-    high: float
-
-
-class MeanInterval(NamedTuple):
-    """A mean with its 95 percent interval."""
-
-    mean: float
-    low: float
-    high: float
-
-
-class Difference(NamedTuple):
-    """A difference of two proportions with its 95 percent interval, all from -1 to 1."""
+    """An estimate with its 95 percent interval: a proportion, a difference of two, or a mean in its own unit."""
 
     value: float
     low: float
     high: float
 
-    def is_within(self, margin: float) -> bool:
-        """Whether the whole interval is between `-margin` and `margin`."""
-        return -margin <= self.low and self.high <= margin
+    def as_data(self, name: str) -> dict[str, float]:
+        """The numbers for programs, with the value under this name."""
+        return {name: self.value, "low": self.low, "high": self.high}
 
 
 class ClusteredShare(NamedTuple):
@@ -53,11 +37,23 @@ class ClusteredShare(NamedTuple):
 
 
 def wilson(successes: float, trials: float) -> Interval:
-    """Return the proportion of successes with its 95 percent Wilson score interval; from 0 to 1 if there are no trials."""
-    return bounded_mean_interval(successes, trials)
+    """Return the proportion of successes with its 95 percent Wilson score interval; from 0 to 1 if there are no trials.
+
+    It also serves for the mean of values from 0 to 1, given their sum and their number, as if each unit of the sum were a
+    success. Other values spread less, so the interval is never too narrow. If wins, draws and losses are known,
+    `points_interval` is more precise.
+    """
+    if trials == 0:
+        return Interval(0.0, 0.0, 1.0)
+    square = NormalDist().inv_cdf(0.975) ** 2
+    middle = successes + square / 2
+    half = (square * (successes * (trials - successes) / trials + square / 4)) ** 0.5
+    low, high = max(0.0, (middle - half) / (trials + square)), min(1.0, (middle + half) / (trials + square))
+    share = successes / trials
+    return Interval(share, min(low, share), max(high, share))  # rounding must not exclude the share
 
 
-def difference(a: Interval, b: Interval) -> Difference:
+def difference(a: Interval, b: Interval) -> Interval:
     """Return the difference `a` - `b` of proportions, with Newcombe's hybrid score interval if both are Wilson's.
 
     With other intervals it is the same method, variance recovery (MOVER).
@@ -66,7 +62,7 @@ def difference(a: Interval, b: Interval) -> Difference:
     method 10; Zou and Donner, Construction of confidence limits about effect measures, Statistics in Medicine 27 (2008).
     """
     value, low, high = recover_variances(a, b)
-    return Difference(value, max(-1.0, low), min(1.0, high))
+    return Interval(value, max(-1.0, low), min(1.0, high))
 
 
 def recover_variances(a: tuple[float, float, float], b: tuple[float, float, float]) -> tuple[float, float, float]:
@@ -90,7 +86,7 @@ def clustered_share(successes: Sequence[int], trials: Sequence[int]) -> Clustere
     won, of = sum(won for won, _ in counted), sum(of for _, of in counted)
     plain = wilson(won, of)
     if len(counted) < 2:  # one cluster does not show how clusters differ
-        return ClusteredShare(Interval(plain.share, 0.0, 1.0) if counted else plain, min(of, 1))
+        return ClusteredShare(Interval(plain.value, 0.0, 1.0) if counted else plain, min(of, 1))
     if won in (0, of):
         alike = wilson(len(counted) if won else 0, len(counted))
         return ClusteredShare(alike, len(counted))
@@ -111,8 +107,8 @@ def clustered_share(successes: Sequence[int], trials: Sequence[int]) -> Clustere
     )
     low, high = map(float, drawn.confidence_interval)
     variance = float(drawn.standard_error) ** 2
-    effective = plain.share * (1 - plain.share) / variance if variance > 0 else float(of)
-    interval = Interval(plain.share, min(plain.low, low), max(plain.high, high))
+    effective = plain.value * (1 - plain.value) / variance if variance > 0 else float(of)
+    interval = Interval(plain.value, min(plain.low, low), max(plain.high, high))
     return ClusteredShare(interval, max(1, min(of, round(effective))))
 
 
@@ -149,22 +145,6 @@ def _most_ahead(wins: float, draws: float, losses: float) -> float:
     return float(brentq(excess, (wins - losses) / games + _ROUNDING, 1.0, xtol=_ROUNDING))
 
 
-def bounded_mean_interval(total: float, count: float) -> Interval:
-    """Return the mean of values from 0 to 1, given only their sum, with a 95 percent interval; 0 to 1 if there are none.
-
-    It applies Wilson's formula as if each unit of the sum were a success. Other values spread less, so the interval is never
-    too narrow. If wins, draws and losses are known, `points_interval` is more precise.
-    """
-    if count == 0:
-        return Interval(0.0, 0.0, 1.0)
-    square = NormalDist().inv_cdf(0.975) ** 2
-    middle = total + square / 2
-    half = (square * (total * (count - total) / count + square / 4)) ** 0.5
-    low, high = max(0.0, (middle - half) / (count + square)), min(1.0, (middle + half) / (count + square))
-    share = total / count
-    return Interval(share, min(low, share), max(high, share))  # rounding must not exclude the mean
-
-
 def effective_games(games: Sequence[int], distinct: Sequence[int]) -> float:
     """Return the effective number of games in groups where some games were played more than once.
 
@@ -185,11 +165,11 @@ def effective_games(games: Sequence[int], distinct: Sequence[int]) -> float:
     return sum(of for of, _ in groups) ** 2 / sum(of**2 / different for of, different in groups)
 
 
-def mean_interval(values: Sequence[float]) -> MeanInterval:
+def mean_interval(values: Sequence[float]) -> Interval:
     """Return the mean of 2 or more values, in any unit, with its 95 percent interval by Student's t."""
     mean = fmean(values)
     half = _students(len(values)) * stdev(values) / len(values) ** 0.5
-    return MeanInterval(mean, mean - half, mean + half)
+    return Interval(mean, mean - half, mean + half)
 
 
 def mean_share(shares: Sequence[Interval]) -> Interval:
@@ -204,12 +184,12 @@ def mean_share(shares: Sequence[Interval]) -> Interval:
     """
     if len(shares) == 1:
         return shares[0]
-    mean, low, high = mean_interval([found.share for found in shares])
+    mean, low, high = mean_interval([found.value for found in shares])
     own = _on_average(shares)
     return Interval(mean, max(0.0, min(low, own.low)), min(1.0, max(high, own.high)))
 
 
-def mean_difference(ones: Sequence[Interval], bases: Sequence[Interval]) -> Difference:
+def mean_difference(ones: Sequence[Interval], bases: Sequence[Interval]) -> Interval:
     """Return the mean paired difference of two kinds of proportions, such as trainings with equal seeds.
 
     The interval is Student's t over the differences, within -1 to 1, but never narrower than that of the difference of two
@@ -219,12 +199,12 @@ def mean_difference(ones: Sequence[Interval], bases: Sequence[Interval]) -> Diff
     Args:
         ones, bases: At least 2 proportions each, with their own intervals, in the order of their pairs.
     """
-    value, low, high = mean_interval([one.share - base.share for one, base in zip(ones, bases, strict=True)])
+    value, low, high = mean_interval([one.value - base.value for one, base in zip(ones, bases, strict=True)])
     _, least, most = recover_variances(_on_average(ones), _on_average(bases))
     low, high = max(-1.0, min(low, least)), min(1.0, max(high, most))
     if math.isclose(low, high, abs_tol=_ROUNDING):
-        return Difference(value, value, value)
-    return Difference(value, low, high)
+        return Interval(value, value, value)
+    return Interval(value, low, high)
 
 
 def _on_average(shares: Sequence[Interval]) -> Interval:
@@ -232,19 +212,19 @@ def _on_average(shares: Sequence[Interval]) -> Interval:
     return Interval(*(fmean(column) for column in zip(*shares, strict=True)))
 
 
-def interval_of_sums(count: int, total: float, squares: float, most: float) -> MeanInterval:
+def interval_of_sums(count: int, total: float, squares: float, most: float) -> Interval:
     """Return the mean of `count` values from 0 to `most`, given only their sum and their sum of squares.
 
     The interval is Student's t, within 0 to `most`. If all values are equal, or there is only one, Student's t has no
-    width; then each value counts as one trial, as in `bounded_mean_interval`.
+    width; then each value counts as one trial, as in `wilson`.
     """
     mean = total / count
     spread = max(0.0, squares - count * mean * mean)
     if spread <= _ROUNDING * squares:
-        _, low, high = bounded_mean_interval(total / most, count)
-        return MeanInterval(mean, most * low, most * high)
+        _, low, high = wilson(total / most, count)
+        return Interval(mean, most * low, most * high)
     half = _students(count) * (spread / (count - 1) / count) ** 0.5
-    return MeanInterval(mean, max(0.0, mean - half), min(most, mean + half))
+    return Interval(mean, max(0.0, mean - half), min(most, mean + half))
 
 
 def _students(count: int) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from noughts.rules import Value
-from noughts.statistics.intervals import ClusteredShare, Difference, Interval, difference, wilson
+from noughts.statistics.intervals import ClusteredShare, Interval, difference, wilson
 from noughts.statistics.significance import benjamini_hochberg, holm, same_rate
 
 Verdict = Literal["agrees", "differs", "refuted", "not distinguishable", "no claim"]
@@ -48,15 +48,15 @@ class Comparison(Value):
     contrary: Literal["", "differs", "refuted"] = ""
 
     @property
-    def difference(self) -> Difference:
+    def difference(self) -> Interval:
         """The measured proportion minus the claimed one."""
-        return Difference(self.value, self.low, self.high)
+        return Interval(self.value, self.low, self.high)
 
     def verdict(self, adjusted: float | None) -> Verdict:
         """Return the verdict on the claim, given the adjusted p-value."""
         if self.contrary:
             return self.contrary
-        if self.difference.is_within(self.margin):
+        if -self.margin <= self.low and self.high <= self.margin:
             return "agrees"
         return "differs" if adjusted is not None and adjusted < LEVEL else "not distinguishable"
 

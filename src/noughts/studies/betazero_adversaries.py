@@ -122,7 +122,7 @@ def _claim(settings: Settings, adversary: _Adversary, budget: int) -> Claim:
 
 def _draws(result: MatchResult) -> Measured:
     score = result.total
-    ours = f"{percent(score.draw_interval.share):.1f} / {percent(score.loss_interval.share):.1f}"
+    ours = f"{percent(score.draw_interval.value):.1f} / {percent(score.loss_interval.value):.1f}"
     broken, won = len(result.problems), score.wins
     note = notes(f"{broken} broken off" if broken else "", f"{won} games won" if won else "")
     return Measured(score.draws, score.games, ours, result.distinct, note if score.games else "")

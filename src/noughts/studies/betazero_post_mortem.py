@@ -364,7 +364,7 @@ def _optimal_figure(found: _Found) -> tuple[Figure, ...]:
         plies = sorted({ply for one in examined for ply in one.tallies})
         totals = {ply: sum((one.tallies.get(ply, Tally()) for one in examined), Tally()) for ply in plies}
         # All positions of the game are judged, so there are no intervals.
-        shares = {ply: percent(total.optimal_interval.share) for ply, total in totals.items() if total.choices}
+        shares = {ply: percent(total.optimal_interval.value) for ply, total in totals.items() if total.choices}
         lines.append(line_of(name, shares))
     title = "Optimal moves in all non-trivial positions of the game"
     return curve_figure("optimal-moves", title, lines, "ply", "percent")
@@ -407,7 +407,7 @@ def _policies(bare: _Found) -> Iterator[str]:
     right = shares[RIGHT]
     told = {name: in_points(more) for name in MISTAKES if (more := beside_by_seed(shares[name], right))}
     if told:
-        mean = percent(fmean(share.share for share in right.values()))
+        mean = percent(fmean(share.value for share in right.values()))
         legend = f"Without search, a policy that was trained without a mistake plays {mean:.1f} percent optimal moves; differences from that, by seed"
         yield from listed(legend, told)
 

@@ -220,8 +220,8 @@ def _row(work: CertifiedWork, labels: tuple[str, ...], at: Sequence[TrainedUntil
         labels,
         at,
         proved + f" ({given_up} not decided)" * bool(given_up),
-        f"optimal moves: {percent(own.share):.0f} percent in its own games" if own else "",
-        f"{percent(drawn.share):.0f} percent in random ones" if drawn else "",
+        f"optimal moves: {percent(own.value):.0f} percent in its own games" if own else "",
+        f"{percent(drawn.value):.0f} percent in random ones" if drawn else "",
         f"iteration {', '.join(str(one.iteration) for one in at)}",
         more,
     )
@@ -265,14 +265,14 @@ def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUn
         wins, seen = over_seeds(checkpoints, work.won_unseen), over_seeds(checkpoints, work.won_seen)
         if wins is None or seen is None:
             continue
-        shares = f"{percent(seen.share):.0f} percent won seen"
-        if seen.share < SETTINGS.seen_score:
+        shares = f"{percent(seen.value):.0f} percent won seen"
+        if seen.value < SETTINGS.seen_score:
             unlearned[network] = shares
             continue
         proved = ", ".join(str(work.certified(one, work.unseen).count(True)) for one in checkpoints)
         gap = in_points(recover_variances(seen, wins), 0)
         learned[network] = (
-            f"{shares}, {percent(wins.share):.0f} percent unseen, a gap of {gap}, classes proved by seed: {proved}"
+            f"{shares}, {percent(wins.value):.0f} percent unseen, a gap of {gap}, classes proved by seed: {proved}"
         )
     margin = f"equal is within {percent(SETTINGS.margin):.0f} points"
     yield from listed(f"Results on {len(work.unseen)} unseen classes, {when} ({margin})", learned)
@@ -289,7 +289,7 @@ def _tested(work: CertifiedWork) -> Conclusion:
         wins, share = (over_seeds(chosen, partial(of, where=work.test)) for of in (work.won, work.proved_share))
         iterations = ", ".join(str(at.iteration) for at in chosen)
         decided = sum(one is not None for some in proved for one in some)
-        note = f"won {percent(wins.share):.0f} percent of its games there; iteration {iterations}" if wins else ""
+        note = f"won {percent(wins.value):.0f} percent of its games there; iteration {iterations}" if wins else ""
         return share_row((network,), f"{said} classes" * bool(chosen), share, decided, note=note)
 
     return section(

@@ -285,11 +285,11 @@ class PlannedCheckpoints:
         games = [score for one in at for score in self.scores(one, self.unseen)]
         return share_row(
             labels,
-            f"{percent(share.share):.0f} percent",
+            f"{percent(share.value):.0f} percent",
             share,
             sum(game.score.games for game in games),
             distinct=sum(game.distinct for game in games),
-            note=notes(f"won seen {percent(seen.share):.0f} percent" if seen else "", *more),
+            note=notes(f"won seen {percent(seen.value):.0f} percent" if seen else "", *more),
         )
 
     def equal_seen(self, label_columns: tuple[str, ...], row: RowOf, findings: Iterable[str] = ()) -> Conclusion:

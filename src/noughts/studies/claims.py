@@ -16,7 +16,6 @@ from noughts.statistics import (
     MARGIN,
     ClusteredShare,
     Comparison,
-    Difference,
     Interval,
     compare,
     compare_with_always,
@@ -167,7 +166,7 @@ def exact_share(share: float) -> Interval:
     return Interval(share, share, share)
 
 
-def beside_by_seed(own: Mapping[int, Interval], base: Mapping[int, Interval]) -> Difference | None:
+def beside_by_seed(own: Mapping[int, Interval], base: Mapping[int, Interval]) -> Interval | None:
     """The mean difference `own` minus `base` over the seeds that both have; None with fewer than two."""
     seeds = sorted(own.keys() & base.keys())
     if len(seeds) < 2:
@@ -222,7 +221,7 @@ def optimal_line(name: str, tallies: Mapping[int, Tally]) -> Series:
 
 def interval_series(name: str, shares: Mapping[int, Interval] | Mapping[float, Interval]) -> Series:
     """A line of shares in percent, with their intervals, over the keys."""
-    points = ((at, percent(one.share), percent(one.low), percent(one.high)) for at, one in shares.items())
+    points = ((at, percent(one.value), percent(one.low), percent(one.high)) for at, one in shares.items())
     return Series.through(name, points)
 
 

@@ -184,7 +184,7 @@ def _unseen(work: HeldOutWork) -> Conclusion:
         if not shares:
             return Row(labels=labels)
         mean = mean_share(shares)
-        ours = f"{mean.share * len(work.unseen):.3g} of {len(work.unseen)}"
+        ours = f"{mean.value * len(work.unseen):.3g} of {len(work.unseen)}"
         found = share_row(labels, ours, mean, len(shares))
         return found if mean.low < mean.high else found.model_copy(update={"low": None, "high": None})
 
@@ -201,7 +201,7 @@ def _unseen(work: HeldOutWork) -> Conclusion:
 def _curve(work: HeldOutWork, condition: str, how: str) -> dict[int, float]:
     """The percentage of unseen squares that are won, by iterations."""
     known = {at: work.unseen_won(condition, how, at) for at in work.size.kept}
-    return {at: percent(fmean(share.share for share in shares.values())) for at, shares in known.items() if shares}
+    return {at: percent(fmean(share.value for share in shares.values())) for at, shares in known.items() if shares}
 
 
 def _beside_plain(work: HeldOutWork) -> Conclusion:

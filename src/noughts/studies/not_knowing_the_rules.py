@@ -453,7 +453,7 @@ def _facts(depths: Mapping[int, ImaginedTally]) -> dict[str, str]:
     """The shares of `MODEL_FACTS` over all depths, in percent, without those whose whole is 0."""
     tally = sum(depths.values(), ImaginedTally())
     shares = {name: tally.share(part, whole) for name, part, whole in MODEL_FACTS}
-    return {name: f"{percent(share.share):.1f}" for name, share in shares.items() if share is not None}
+    return {name: f"{percent(share.value):.1f}" for name, share in shares.items() if share is not None}
 
 
 def _models(work: ModellingWork) -> Conclusion:
@@ -463,7 +463,7 @@ def _models(work: ModellingWork) -> Conclusion:
         total, lines = sum(depths.values(), ImaginedTally()), []
         for name, part, whole in MODEL_FACTS:
             shares = {depth: share for depth, tally in depths.items() if (share := tally.share(part, whole))}
-            by_depth = ", ".join(f"{depth}: {percent(share.share):.0f}" for depth, share in [*shares.items()][:6])
+            by_depth = ", ".join(f"{depth}: {percent(share.value):.0f}" for depth, share in [*shares.items()][:6])
             lines.append(interval_series(name, shares))
             if of := getattr(total, whole):
                 rows.append(rate_row((where, name), getattr(total, part), of, note=f"by depth: {by_depth}"))

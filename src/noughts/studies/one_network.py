@@ -149,7 +149,7 @@ def _optimal(work: FamilyWork) -> Conclusion:
             return Row(labels=labels)
         one = known[0]
         note = notes(*tally_notes(one), counted(len(known), "seed"))
-        return share_row(labels, f"{percent(share.share):.1f} percent", share, one.choices, note=note)
+        return share_row(labels, f"{percent(share.value):.1f} percent", share, one.choices, note=note)
 
     return section(
         "Optimal moves in positions of random play",

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from noughts.statistics import Interval, bounded_mean_interval, mean_share
+from noughts.statistics import Interval, mean_share, wilson
 from noughts.store.run_folder import RunFolder
 from noughts.store.run_metrics import MetricsLine
 from noughts.training.metrics import MetricMeaning
@@ -135,5 +135,5 @@ def _interval(
 ) -> tuple[float | None, float | None]:
     if metric is None or metric.whole is None or value is None or not count or not 0 <= value <= metric.whole:
         return None, None
-    found = bounded_mean_interval(value / metric.whole * count, count)
+    found = wilson(value / metric.whole * count, count)
     return metric.whole * found.low, metric.whole * found.high

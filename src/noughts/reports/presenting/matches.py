@@ -37,7 +37,7 @@ def present_match(result: MatchResult, played: Played | None, names: Names) -> D
     title = f"{where}{names.show(result.a)} against {names.show(result.b)}"
     grid = Listing(title, _COLUMNS, (*rows, *totals_shown), ("; ".join(notes),), totals=len(totals_shown))
     shades = {
-        game.rules: Shade(100 * game.win_interval.share, str(game.score.wins))
+        game.rules: Shade(100 * game.win_interval.value, str(game.score.wins))
         for game in result.by_game
         if game.score.games
     }
@@ -68,12 +68,11 @@ def _row(label: str, score: Score, won: Interval) -> tuple[str | int, ...]:
 
 def _match_json(result: MatchResult) -> dict[str, Any]:
     def score(of: Score, won: Interval) -> dict[str, Any]:
-        return of.model_dump() | {"win_interval": won._asdict()}
+        return of.model_dump() | {"win_interval": won.as_data("share")}
 
-    points = result.points_interval
     return result.model_dump(mode="json") | {
         "total": score(result.total, result.win_interval)
-        | {"points_interval": {"points": points.share, "low": points.low, "high": points.high}},
+        | {"points_interval": result.points_interval.as_data("points")},
         "a_first": score(result.a_first, result.win_interval_first),
         "a_second": score(result.a_second, result.win_interval_second),
         "by_game": [
@@ -133,4 +132,4 @@ def _ranked_row(row: Ranked, names: Names) -> tuple[str | int, ...]:
 
 def ranked_json(row: Ranked) -> dict[str, Any]:
     """A row of the ranking with its interval, for programs."""
-    return row._asdict() | {"interval": row.interval._asdict()}
+    return row._asdict() | {"interval": row.interval.as_data("share")}

@@ -66,11 +66,11 @@ def _score_json(judged: Judged, games: Sequence[JudgedGame], total: Tally) -> di
         return counts | {
             "indifferent": tally.indifferent,
             "exact": tally.exact,
-            "optimal_interval": tally.optimal_interval._asdict() if tally.choices else None,
+            "optimal_interval": tally.optimal_interval.as_data("share") if tally.choices else None,
             "optimal_by_chance": tally.chance_share if tally.choices else None,
-            "won_blundered": tally.won_interval._asdict() if tally.won else None,
-            "drawn_blundered": tally.drawn_interval._asdict() if tally.choices > tally.won else None,
-            "value_error": None if error is None else error._asdict(),
+            "won_blundered": tally.won_interval.as_data("share") if tally.won else None,
+            "drawn_blundered": tally.drawn_interval.as_data("share") if tally.choices > tally.won else None,
+            "value_error": None if error is None else error.as_data("mean"),
         }
 
     return {
@@ -92,7 +92,7 @@ def _score_json(judged: Judged, games: Sequence[JudgedGame], total: Tally) -> di
 
 def _heatmap(agent: str, games: Sequence[JudgedGame], names: Names) -> BoardFigure | None:
     """The share of optimal moves by the brick's square, if a task's games differ by it."""
-    shares = {game.rules: 100 * game.total.optimal_interval.share for game in games if game.total.choices}
+    shares = {game.rules: 100 * game.total.optimal_interval.value for game in games if game.total.choices}
     return brick_heatmap(
         "optimal",
         f"{names.show(agent)}: optimal moves, by the brick's square",
@@ -128,13 +128,13 @@ def _interval(tally: Tally) -> str:
 _COLUMNS: dict[str, Callable[[Tally], str]] = {
     "positions": lambda tally: f"{tally.positions:,}",
     "non-\ntrivial": lambda tally: f"{tally.choices:,}",
-    "optimal\n%": lambda tally: f"{100 * tally.optimal_interval.share:.1f}" if tally.choices else "",
+    "optimal\n%": lambda tally: f"{100 * tally.optimal_interval.value:.1f}" if tally.choices else "",
     "95 %": _interval,
     "random\n%": lambda tally: f"{100 * tally.chance_share:.1f}" if tally.choices else "",
     "win\n→draw": lambda tally: f"{tally.won_drawn:,}" if tally.won else "",
     "win\n→loss": lambda tally: f"{tally.won_lost:,}" if tally.won else "",
     "draw\n→loss": lambda tally: f"{tally.drawn_lost:,}" if tally.choices > tally.won else "",
-    "value\nerror": lambda tally: "" if tally.value_error is None else f"{tally.value_error.mean:.3f}",
+    "value\nerror": lambda tally: "" if tally.value_error is None else f"{tally.value_error.value:.3f}",
     "not\njudged": lambda tally: f"{tally.undecided + tally.errors:,}" if tally.undecided + tally.errors else "",
 }
 """The cells of a row by their heads. A column is left out if it is empty or repeats the title in all rows, except `_ALWAYS`."""
@@ -156,7 +156,7 @@ def _notes(total: Tally, sampled: bool) -> list[str]:
     notes += share("drawn positions lost", total.drawn_interval, total.choices - total.won)
     if (error := total.value_error) is not None:
         width = "" if total.exact else f" ({error.low:.3f} to {error.high:.3f})"
-        notes.append(f"mean error of its values: {error.mean:.3f}{width}, over {counted(total.values, 'position')}")
+        notes.append(f"mean error of its values: {error.value:.3f}{width}, over {counted(total.values, 'position')}")
     if total.blunders:
         first = "first " if total.choices - total.optimal > _BLUNDERS else ""
         notes += [f"{first}blunders:", *(f"  {blunder}" for blunder in total.blunders[:_BLUNDERS])]
@@ -201,7 +201,7 @@ def _share(part: str, whole: str) -> Callable[[ImaginedTally], str]:
 
     def cell(tally: ImaginedTally) -> str:
         share = tally.share(part, whole)
-        return "" if share is None else f"{100 * share.share:.1f}"
+        return "" if share is None else f"{100 * share.value:.1f}"
 
     return cell
 
@@ -219,6 +219,6 @@ _MODEL_COLUMNS: dict[str, Callable[[ImaginedTally], str]] = {
     "ends\ninvented %": _share("invented", "going"),
     "side\nmistaken %": _share("sides_mistaken", "sides"),
     "board\nwrong %": _share("boards_wrong", "boards"),
-    "value\nerror": lambda tally: "" if tally.value_error is None else f"{tally.value_error.mean:.3f}",
+    "value\nerror": lambda tally: "" if tally.value_error is None else f"{tally.value_error.value:.3f}",
     "value\nwrong %": _share("values_wrong", "values"),
 }
