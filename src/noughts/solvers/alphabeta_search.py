@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from noughts.machine.memory import require_memory
 from noughts.positions.numba_kernel import kernel
-from noughts.rules import Rules, SolverError, symmetries
-from noughts.solvers.bits import canonical, count_bits, image, images, line_masks, lowest, mix
+from noughts.rules import Rules, SolverError
+from noughts.solvers.bits import canonical, count_bits, game_words, image, lowest, mix
 from noughts.solvers.solution import Budget
 
 LONGEST = 100
@@ -36,17 +36,6 @@ _FIRST_BUCKETS = 1 << 10
 _WAYS = 4
 _BUCKET_BYTES = _WAYS * 3 * 8
 _FAR = 1000  # more plies than any game has
-
-
-class _AlphaBetaGame(NamedTuple):
-    lines: NDArray[np.uint64]  # [lines] grouped by board
-    boards: NDArray[np.uint64]  # [boards] the cells of each, without its bricks
-    lines_each: int  # lines per board
-    images: NDArray[np.uint64]  # `bits.images`
-    origin: NDArray[np.int64]  # [symmetries, cells] the cell that each symmetry maps to a cell
-    shared: bool  # both sides place the same mark
-    wins: bool  # completing the line that ends the game wins it
-    full: int  # who wins on a full board: 0 neither, 1 the first player, 2 the second
 
 
 class _AlphaBetaStack(NamedTuple):
@@ -72,28 +61,6 @@ class _AlphaBetaStack(NamedTuple):
 _PLY, NODES, _ENTERING, LOW, HIGH, _FILLED = range(6)
 """Indices of `_AlphaBetaStack.state`: current ply, positions expanded, whether the position was just entered, the bounds
 of the root position, used entries of the table."""
-
-
-def _game(rules: Rules) -> _AlphaBetaGame:
-    size, bricks = rules.board_size, rules.brick_cells
-    boards = [
-        sum(1 << cell for cell in range(board * size, (board + 1) * size) if cell not in bricks)
-        for board in range(rules.boards)
-    ]
-    origin = np.empty((len(symmetries(rules)), rules.size), np.int64)
-    for number, symmetry in enumerate(symmetries(rules)):
-        origin[number, list(symmetry.image)] = range(rules.size)
-    lines = line_masks(rules)
-    return _AlphaBetaGame(
-        lines=lines,
-        boards=np.array(boards, np.uint64),
-        lines_each=len(lines) // rules.boards,
-        images=images(rules),
-        origin=origin,
-        shared=rules.marks == "shared",
-        wins=rules.line == "wins",
-        full={"draw": 0, "first": 1, "second": 2}[rules.full],
-    )
 
 
 def _new_stack(cells: int) -> _AlphaBetaStack:
@@ -131,7 +98,7 @@ class Search:
 
     def __init__(self, rules: Rules, memory: int) -> None:
         require_memory(_FIRST_BUCKETS * _BUCKET_BYTES, memory, "the alpha-beta table")
-        self.game = _game(rules)
+        self.game = game_words(rules)
         self.stack = _new_stack(rules.size)
         self.table = _new_table(_FIRST_BUCKETS)
         self.memory = memory

@@ -9,6 +9,7 @@ marks determines the side to move. A position of tic-tac-toe after X B2, O A1:
 """
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +78,43 @@ def images(rules: Rules) -> NDArray[np.uint64]:
             values = np.arange(256)
             found[number, byte, (values >> bit) & 1 == 1] |= np.uint64(1 << to)
     return found
+
+
+class GameWords(NamedTuple):
+    """The rules, as the compiled searches need them."""
+
+    lines: NDArray[np.uint64]  # [lines] `line_masks`, grouped by board
+    boards: NDArray[np.uint64]  # [boards] the cells of each, without its bricks
+    lines_each: int  # lines per board
+    images: NDArray[np.uint64]  # [symmetries, bytes, 256] `images`
+    origin: NDArray[np.int64]  # [symmetries, cells] the cell that each symmetry maps to a cell
+    shared: bool  # both sides place the same mark
+    wins: bool  # completing the line that ends the game wins it
+    full: int  # who wins on a full board: 0 neither, 1 the first player, 2 the second
+
+
+@lru_cache(maxsize=256)
+def game_words(rules: Rules) -> GameWords:
+    """The words of a game of up to 64 cells."""
+    size, bricks = rules.board_size, rules.brick_cells
+    boards = [
+        sum(1 << cell for cell in range(board * size, (board + 1) * size) if cell not in bricks)
+        for board in range(rules.boards)
+    ]
+    origin = np.empty((len(symmetries(rules)), rules.size), np.int64)
+    for number, symmetry in enumerate(symmetries(rules)):
+        origin[number, list(symmetry.image)] = range(rules.size)
+    lines = line_masks(rules)
+    return GameWords(
+        lines=lines,
+        boards=np.array(boards, np.uint64),
+        lines_each=len(lines) // rules.boards,
+        images=images(rules),
+        origin=origin,
+        shared=rules.marks == "shared",
+        wins=rules.line == "wins",
+        full={"draw": 0, "first": 1, "second": 2}[rules.full],
+    )
 
 
 @kernel

@@ -1,15 +1,14 @@
 """Builds a certificate: finds the winner's moves against every reply, level by level."""
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from noughts.positions import Outcome, Position, Side
+from noughts.positions import Position, Side
 from noughts.positions.numba_kernel import kernel
-from noughts.rules import Rules, SolverError, line_table
-from noughts.solvers.bits import WORD, canonical, images, line_masks, position_of
+from noughts.rules import Rules, SolverError
+from noughts.solvers.bits import WORD, GameWords, canonical, game_words, position_of
 from noughts.solvers.certificate import Certificate, Words, sorted_certificate
 from noughts.solvers.solution import Budget
 
@@ -71,10 +70,10 @@ def extract(
     """
     if rules.size > WORD:
         raise SolverError(f"certificates are for up to {WORD} cells: {rules} has {rules.size}")
-    game, group = _game(rules), images(rules)
+    game = game_words(rules)
     level: tuple[Words, Words] = (np.zeros(1, np.uint64), np.zeros(1, np.uint64))
     if winner == Side.SECOND:
-        level = _after_replies(rules, game, group, winner, *level)
+        level = _after_replies(rules, game, winner, *level)
     elif _wins_at_once(game, int(winner), *level):
         level = _nothing()
     levels = [(*_nothing(), np.empty(0, np.uint8))]
@@ -101,7 +100,7 @@ def extract(
                 raise SolverError(
                     f"the move {moves[begin + bad]} does not win {where}: it is illegal, or ends the game"
                 )
-            parts.append(_after_replies(rules, game, group, winner, first, second))
+            parts.append(_after_replies(rules, game, winner, first, second))
         level = _distinct(*(np.concatenate(words) for words in zip(*parts, strict=True)))
         progress(entries)
     first, second, moves_made = (np.concatenate(column) for column in zip(*levels, strict=True))
@@ -129,36 +128,10 @@ def _distinct(first: Words, second: Words) -> tuple[Words, Words]:
     return first[new], second[new]
 
 
-class _GameWords(NamedTuple):
-    """The rules, as the kernels need them."""
-
-    lines: Words  # [lines]
-    boards: Words  # [boards] the cells of each, without its bricks
-    line_board: NDArray[np.int64]  # [lines] the board that each line is on
-    shared: bool
-    line_wins: bool
-    full: int  # the Outcome of a full board
-
-
-def _game(rules: Rules) -> _GameWords:
-    size = rules.board_size
-    free = [cell for cell in range(rules.size) if cell not in rules.brick_cells]
-    return _GameWords(
-        lines=line_masks(rules),
-        boards=np.array([sum(1 << c for c in free if c // size == board) for board in range(rules.boards)], np.uint64),
-        line_board=np.array([line[0] // size for line in line_table(rules).cells], np.int64),
-        shared=rules.marks == "shared",
-        line_wins=rules.line == "wins",
-        full=int(Outcome.full_board(rules)),
-    )
-
-
-def _after_replies(
-    rules: Rules, game: _GameWords, group: Words, winner: Side, first: Words, second: Words
-) -> tuple[Words, Words]:
+def _after_replies(rules: Rules, game: GameWords, winner: Side, first: Words, second: Words) -> tuple[Words, Words]:
     """The positions after every reply, canonical and distinct, except those in which the winner wins at once."""
     out_first, out_second = (np.empty(len(first) * rules.size, np.uint64) for _ in range(2))
-    count, bad = _reply(game, group, int(winner), first, second, out_first, out_second)
+    count, bad = _reply(game, int(winner), first, second, out_first, out_second)
     if bad >= 0:
         where = _where(rules, int(first[bad]), int(second[bad]))
         raise SolverError(f"{winner} does not win: there is a reply that ends the game {where}")
@@ -170,25 +143,25 @@ def _endings(game, first, second, side):  # type: ignore[no-untyped-def]
     """The legal cells of `side`, and those that end the game: won by the first player, by the second, drawn."""
     nothing, one = np.uint64(0), np.uint64(1)
     marks = second if side == 1 and not game.shared else first
-    completing, closed = nothing, nothing
-    for number in range(game.lines.size):
-        missing = game.lines[number] & ~marks
-        if missing == nothing:
-            closed |= game.boards[game.line_board[number]]  # only with several boards, where the game continues
-        elif missing & (missing - one) == nothing:
-            completing |= missing
-    cells, living = nothing, 0
-    for number in range(game.boards.size):
-        if game.boards[number] & closed == nothing:
+    completing, cells, living = nothing, nothing, 0
+    for board in range(game.boards.size):
+        closed = False
+        for line in range(board * game.lines_each, (board + 1) * game.lines_each):
+            missing = game.lines[line] & ~marks
+            if missing == nothing:
+                closed = True  # only with several boards, where the game continues
+            elif missing & (missing - one) == nothing:
+                completing |= missing
+        if not closed:
             living += 1
-            cells |= game.boards[number] & ~(first | second)
+            cells |= game.boards[board] & ~(first | second)
     completing &= cells
     by_line = completing if living == 1 else nothing
     no_room = cells & ~by_line if cells & (cells - one) == nothing else nothing  # closing one of several leaves room
-    maker_wins = game.line_wins == (side == 0)  # whether completing a line wins for the first player
+    maker_wins = game.wins == (side == 0)  # whether completing a line wins for the first player
     to_first = (by_line if maker_wins else nothing) | (no_room if game.full == 1 else nothing)
     to_second = (nothing if maker_wins else by_line) | (no_room if game.full == 2 else nothing)
-    return cells, to_first, to_second, (no_room if game.full == 3 else nothing)
+    return cells, to_first, to_second, (no_room if game.full == 0 else nothing)
 
 
 @kernel
@@ -216,7 +189,7 @@ def _play(game, winner, first, second, moves):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _reply(game, group, winner, first, second, out_first, out_second):  # type: ignore[no-untyped-def]
+def _reply(game, winner, first, second, out_first, out_second):  # type: ignore[no-untyped-def]
     """Write the positions after all replies into `out_`: canonical, without those that win at once. Return their
     number, and the index of the first position in which a reply ends the game without a win for the winner, or -1."""
     nothing, count = np.uint64(0), 0
@@ -236,6 +209,6 @@ def _reply(game, group, winner, first, second, out_first, out_second):  # type: 
                 after_second |= mark
             _, to_first, to_second, _ = _endings(game, after_first, after_second, winner)
             if (to_first if winner == 0 else to_second) == nothing:
-                out_first[count], out_second[count], _ = canonical(group, after_first, after_second)
+                out_first[count], out_second[count], _ = canonical(game.images, after_first, after_second)
                 count += 1
     return count, -1

@@ -18,7 +18,6 @@ numbers. Marks are only added, so no position repeats on a path, and the table m
 `threats` has the static evaluation, and `proof_table` the table.
 """
 
-from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -28,7 +27,7 @@ from noughts.machine.memory import require_memory
 from noughts.positions import Position, Side
 from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, SolverError, line_table
-from noughts.solvers.bits import WORD, canonical, count_bits, images, line_masks, lowest, words
+from noughts.solvers.bits import WORD, canonical, count_bits, game_words, lowest, words
 from noughts.solvers.proof_table import ENTRY_BYTES, copy_entries, find, keep
 from noughts.solvers.solution import NOTHING, Budget, Proof, Solver
 from noughts.solvers.threats import DISPROVED, PROVED, UNPROVED, judge
@@ -41,12 +40,6 @@ _MOST = _CERTAIN - 1
 _SLICE = 4_000  # expansions between two looks at the budget and the keyboard
 _SMALLEST = 1 << 12
 _SYMMETRIC_MARKS = 12  # with more marks, symmetric positions are too rare to search for
-
-
-class _ProofGame(NamedTuple):
-    lines: NDArray[np.uint64]  # [lines] their cells
-    images: NDArray[np.uint64]  # [symmetries, bytes, 256]
-    playable: np.uint64  # every cell that is not a brick
 
 
 class _ProofStack(NamedTuple):
@@ -68,12 +61,6 @@ class _ProofStack(NamedTuple):
 _PLY, _BASE, _ENTERING, _LIMIT, _SIDE, _STORED, _RESULT, _MOVE = range(8)
 # state: the current entry of the stack; plies played at entry 0; whether it was just entered; the ply before which
 # the line must be complete; the attacker (a `Side`); entries of the table in use; the answer; the move that gave it
-
-
-@lru_cache(maxsize=256)
-def _game(rules: Rules) -> _ProofGame:
-    playable = sum(1 << cell for cell in range(rules.size) if cell not in rules.brick_cells)
-    return _ProofGame(line_masks(rules), images(rules), np.uint64(playable))
 
 
 class ProofNumber(Solver):
@@ -166,7 +153,7 @@ class ProofNumber(Solver):
 
     def _search(self, attacker: Side, first: int, second: int, limit: int, budget: Budget) -> tuple[int, int | None]:
         """Search a position given as two words; return the answer and the move."""
-        game, stack = _game(self.rules), self._stack
+        game, stack = game_words(self.rules), self._stack
         if self._table is None:
             self._table = self._room_for(_SMALLEST)
         ours, theirs = (first, second) if attacker is Side.FIRST else (second, first)
@@ -253,7 +240,7 @@ def _expand(game, table, stack, ply):  # type: ignore[no-untyped-def]
     if answer != UNPROVED:
         stack.move[ply, 0] = cell
         return answer
-    moves &= game.playable & ~(attacker | defender)
+    moves &= game.boards[0] & ~(attacker | defender)
     count = 0
     while moves != np.uint64(0):
         bit = moves & (~moves + np.uint64(1))
@@ -272,7 +259,7 @@ def _expand(game, table, stack, ply):  # type: ignore[no-untyped-def]
             elif judged == DISPROVED:
                 proof, disproof = np.int64(_CERTAIN), np.int64(0)
             else:
-                width = count_bits(replies & game.playable & ~(child_attacker | child_defender))
+                width = count_bits(replies & game.boards[0] & ~(child_attacker | child_defender))
                 proof = width if attacking else np.int64(1)
                 disproof = np.int64(1) if attacking else width
         stack.move[ply, count] = lowest(bit)
