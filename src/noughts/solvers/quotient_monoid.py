@@ -38,6 +38,8 @@ No element is superfluous: contexts separate any two, and by the theorem the win
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from noughts.rules import SolverError
+
 Sum = tuple[int, ...]
 """Games in ascending order, without 0."""
 Options = Sequence[Collection[int]]
@@ -87,7 +89,7 @@ def moves(games: Sum, options: Options) -> Iterator[Sum]:
 def learn(options: Options, misere: bool) -> Monoid | None:
     """Learn and prove the quotient of all sums of these games; return None if it exceeds the limits above."""
     reduced, simpler = _reduce(options, misere)
-    guess = _Guess(reduced, _SumSearch(reduced, misere))
+    guess = _Guess(reduced, misere)
     try:
         while True:
             guess.complete()
@@ -100,7 +102,7 @@ def learn(options: Options, misere: bool) -> Monoid | None:
                 wrong = (failure, *moves(failure, options))
                 context = guess.mistake([tuple(sorted(simpler[g] for g in games if simpler[g])) for games in wrong])
             guess.contexts.append(context)
-    except _TooLargeError:
+    except SolverError:
         return None
 
 
@@ -171,18 +173,21 @@ def _reduce(options: Options, misere: bool) -> tuple[list[frozenset[int]], list[
     return reduced, simpler
 
 
-class _TooLargeError(Exception):
-    """The guess has grown beyond its limits."""
+class _Guess:
+    """The representatives, the contexts that separate them, and the element that each game leads to from each one.
 
-
-class _SumSearch:
-    """Finds whether a sum is lost for the side to move, by exhaustive search with a cache."""
+    Its methods raise SolverError beyond the limits of the module.
+    """
 
     def __init__(self, options: Options, misere: bool) -> None:
         self.options = [tuple(sorted(after)) for after in options]  # the smallest games first
-        self.known: dict[Sum, bool] = {(): not misere}
+        self.known: dict[Sum, bool] = {(): not misere}  # whether each is lost for the side to move
+        self.representatives: list[Sum] = [()]
+        self.contexts: list[Sum] = [()]
+        self.next: list[dict[int, int]] = []  # next[q][game]
 
     def lost(self, games: Sum) -> bool:
+        """Whether a sum is lost for the side to move, by exhaustive search with a cache."""
         found = self.known.get(games)
         if found is not None:
             return found
@@ -201,20 +206,9 @@ class _SumSearch:
                     lost = False
                     break
         if len(self.known) >= MOST_SUMS:
-            raise _TooLargeError
+            raise SolverError(f"the winners of {MOST_SUMS:,} sums are known, and more are needed")
         self.known[games] = lost
         return lost
-
-
-class _Guess:
-    """The representatives, the contexts that separate them, and the element that each game leads to from each one."""
-
-    def __init__(self, options: Options, search: _SumSearch) -> None:
-        self.search = search
-        self.games = range(1, len(options))
-        self.representatives: list[Sum] = [()]
-        self.contexts: list[Sum] = [()]
-        self.next: list[dict[int, int]] = []  # next[q][game]
 
     def complete(self) -> None:
         """Add representatives until no context separates any representative plus a game from all of them."""
@@ -222,14 +216,14 @@ class _Guess:
         self.next = []
         for games in self.representatives:  # the loop extends it
             self.next.append({})
-            for game in self.games:
+            for game in range(1, len(self.options)):
                 more = plus(games, (game,))
                 look = self._look(more)
                 if look not in element:
                     element[look] = len(self.representatives)
                     self.representatives.append(more)
                     if len(self.representatives) > MOST_ELEMENTS:
-                        raise _TooLargeError
+                        raise SolverError(f"there are more than {MOST_ELEMENTS} elements")
                 self.next[-1][game] = element[look]
 
     def disorder(self) -> Sum | None:
@@ -239,13 +233,13 @@ class _Guess:
         leads to an equal-looking sum, so the first step was wrong, and the second game plus the context shows it.
         """
         for q, after in enumerate(self.next):
-            for first in self.games:
+            for first in range(1, len(self.options)):
                 for second in range(1, first):
                     one, other = self.next[after[first]][second], self.next[after[second]][first]
                     if one != other:
                         context = self._telling_apart(one, other)
-                        truth = self._lost(self.representatives[q], plus((second, first), context))
-                        first_is_wrong = self._lost(self.representatives[one], context) != truth
+                        truth = self.lost(plus(self.representatives[q], plus((second, first), context)))
+                        first_is_wrong = self.lost(plus(self.representatives[one], context)) != truth
                         return plus((second if first_is_wrong else first,), context)
         return None
 
@@ -256,10 +250,10 @@ class _Guess:
         and the remaining games separate the two.
         """
         for games in suspects:
-            q, truth = 0, self.search.lost(games)
+            q, truth = 0, self.lost(games)
             for place, game in enumerate(games):
                 q, rest = self.next[q][game], games[place + 1 :]
-                if self._lost(self.representatives[q], rest) != truth:
+                if self.lost(plus(self.representatives[q], rest)) != truth:
                     return rest
         raise AssertionError("a guess that is right about a sum and its options obeys the rules of play there")
 
@@ -275,13 +269,10 @@ class _Guess:
                 row.append(reached)
             rows.append(tuple(row))
         element = tuple(self.next[0][game] if game else 0 for game in simpler)
-        return Monoid(tuple(rows), element, tuple(map(self.search.lost, self.representatives)))
+        return Monoid(tuple(rows), element, tuple(map(self.lost, self.representatives)))
 
     def _look(self, games: Sum) -> tuple[bool, ...]:
-        return tuple(self._lost(games, context) for context in self.contexts)
-
-    def _lost(self, games: Sum, context: Sum) -> bool:
-        return self.search.lost(plus(games, context))
+        return tuple(self.lost(plus(games, context)) for context in self.contexts)
 
     def _telling_apart(self, one: int, other: int) -> Sum:
         looks = zip(self._look(self.representatives[one]), self._look(self.representatives[other]), strict=True)
