@@ -95,17 +95,19 @@ def test_every_chain_that_a_slow_search_finds_is_found(text: str, games: int) ->
     solver = Fours(parse_rules(text), GIB)
     met = {1: 0, 2: 0}
     for position in positions(text, games):
-        chain = solver.win(position).fours
+        win = solver.win(position)
         if position.completing_cells(position.to_move):
-            assert chain == 0
+            assert win is not None
+            assert win[0] == 1
             continue
         for fours in met:
             if chain_wins(position, position.to_move, fours):
-                assert chain == fours
+                assert win is not None
+                assert win[0] == 2 * fours + 1
                 met[fours] += 1
                 break
         else:
-            assert chain is None or chain > 2
+            assert win is None or win[0] > 5
     assert all(met.values())
 
 

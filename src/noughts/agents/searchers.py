@@ -155,14 +155,14 @@ class ThreatsAgent(OneByOne):
 
     def _by_fours(self, position: Position) -> SearchResult | None:
         """The proof of a win by continuous fours; None if the solver finds none."""
-        chain = self._solver(position.rules).win(position)
-        if chain.fours is None:
+        if (chain := self._solver(position.rules).win(position)) is None:
             return None
+        _, winning = chain
         moves = tuple(
-            MoveResult(move, 0, *((1.0, Kind.EXACT) if move == chain.move else (0.0, Kind.ESTIMATE)))
+            MoveResult(move, 0, *((1.0, Kind.EXACT) if move == winning else (0.0, Kind.ESTIMATE)))
             for move in position.legal_moves
         )
-        return SearchResult(chain.move, 1.0, Kind.EXACT, moves, (chain.move,), 0)
+        return SearchResult(winning, 1.0, Kind.EXACT, moves, (winning,), 0)
 
 
 _FOURS_BYTES = 1 << 24

@@ -13,13 +13,15 @@ A position is lost if its only right move lets the opponent win so, or if every 
 positions, because a quiet move may win or hold there. So every answer is exact, but most positions have none.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.positions import EMPTY, FIRST_MARK, Position, Side
+from noughts.positions.kernels import tables
 from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, SolverError, line_table
 from noughts.solvers.solution import Budget, Proof, Solver
@@ -31,33 +33,6 @@ _NODES = 4_000
 """Positions to search for a chain of at most a given number of fours, before the solver gives up."""
 _BYTES_EACH = 1_000
 """Approximate memory of a cached position."""
-
-
-class _LinesThroughCells(NamedTuple):
-    """The lines of a game, and the lines through each cell."""
-
-    cells: NDArray[np.int16]  # [lines, k]
-    through: NDArray[np.int16]  # [cells, most] the lines through each cell, padded with -1
-
-
-class ChainOfFours(NamedTuple):
-    """The shortest chain of fours found in a position.
-
-    Attributes:
-        fours: The number of fours; 0 if a line can be completed at once; None if no chain was found.
-        move: Its first move, or -1.
-    """
-
-    fours: int | None
-    move: int
-
-    @property
-    def plies(self) -> int | None:
-        """Plies until the win; None if no chain was found."""
-        return None if self.fours is None else 2 * self.fours + 1
-
-
-_NO_CHAIN = ChainOfFours(None, -1)
 
 
 class Fours(Solver):
@@ -82,7 +57,7 @@ class Fours(Solver):
         """Why the solver rejects the position; None if it does not."""
         if not self._applies:
             return f"it solves games in which {_LEAST_LINE} or more own marks in a row win"
-        if not position.is_over and self.win(position).fours is None and self._loss(position) is None:
+        if not position.is_over and self.win(position) is None and self._loss(position) is None:
             return "neither side wins by moves that leave a single reply"
         return None
 
@@ -93,9 +68,9 @@ class Fours(Solver):
         self._require(position)
         budget.spend(self._unspent)
         self._unspent = 0
-        win = self.win(position)
-        if win.fours is not None:
-            return Proof(1, 1, win.move)
+        if (win := self.win(position)) is not None:
+            _, move = win
+            return Proof(1, 1, move)
         threats = position.completing_cells(position.to_move.other)
         return Proof(-1, -1, (threats or position.legal_moves)[0])
 
@@ -106,21 +81,21 @@ class Fours(Solver):
         them, because a quiet move might.
         """
         self._require(position)
-        wins = self.win(position).plies
-        if (wins is not None) != (side is position.to_move) or plies <= 0:
+        win = self.win(position)
+        if (win is not None) != (side is position.to_move) or plies <= 0:
             return False
-        known = self._loss(position) if wins is None else wins
+        known = self._loss(position) if win is None else win[0]
         if known is not None and known <= plies:
             return True
-        if wins is not None:
+        if win is not None:
             return None if plies > 4 else False
         threats = position.completing_cells(side)
         if not threats:
             return None if plies > 5 else False
         return self.within(position.play(threats[0]), side, plies - 1, budget)
 
-    def win(self, position: Position) -> ChainOfFours:
-        """The shortest chain of fours with which the side to move wins, if one was found."""
+    def win(self, position: Position) -> tuple[int, int] | None:
+        """Plies until the side to move wins by the shortest chain of fours, and its first move; None if none was found."""
         return self._chain(position.cells, position.to_move)
 
     def _find_loss(self, position: Position) -> int | None:
@@ -129,24 +104,27 @@ class Fours(Solver):
         threats = position.completing_cells(other)
         if len(threats) > 1:
             return 2
-        if not threats and self._chain(position.cells, other).fours is None:
-            return None
-        longest = 0
-        for move in threats or self._defences(position):
-            reply = position.play(move)
-            plies = None if reply.is_over else self.win(reply).plies
-            if plies is None:
+        moves: Sequence[int] = threats
+        if not threats:
+            chain = self._chain(position.cells, other)
+            if chain is None:
                 return None
-            longest = max(longest, 1 + plies)
+            moves = self._defences(position, chain[1])
+        longest = 0
+        for move in moves:
+            reply = position.play(move)
+            win = None if reply.is_over else self.win(reply)
+            if win is None:
+                return None
+            longest = max(longest, 1 + win[0])
         return longest
 
     def _require(self, position: Position) -> None:
         if (reason := self.refusal(position)) is not None:
             raise SolverError(f"fours do not decide {self.rules}: {reason}")
 
-    def _defences(self, position: Position) -> list[int]:
+    def _defences(self, position: Position, begins: int) -> list[int]:
         """Every move, those nearest to the start of the opponent's chain first, because they are likeliest to stop it."""
-        begins = self._chain(position.cells, position.to_move.other).move
         cols = self.rules.cols
 
         def distance(move: int) -> int:
@@ -154,31 +132,28 @@ class Fours(Solver):
 
         return sorted(position.legal_moves, key=distance)
 
-    def _find_chain(self, cells: bytes, attacker: Side) -> ChainOfFours:
-        """The shortest chain of fours with which the attacker, to move, wins."""
-        lines = _lines(self.rules)
+    def _find_chain(self, cells: bytes, attacker: Side) -> tuple[int, int] | None:
+        """As `win`, for the attacker to move."""
+        lines, game = _cells_of_lines(self.rules), tables(self.rules)
         marks = np.frombuffer(cells, np.uint8).copy()
-        counts = np.zeros((2, len(lines.cells)), np.int16)
+        counts = np.zeros((2, len(lines)), np.int16)
         stack = np.zeros((_MOST_FOURS + 1, 4), np.int16)
         own, theirs = FIRST_MARK + attacker, FIRST_MARK + attacker.other
         for fours in range(_MOST_FOURS + 1):
-            move, nodes, cut = _search(lines.cells, lines.through, marks, counts, stack, own, theirs, fours, _NODES)
+            move, nodes, cut = _search(lines, game.first, game.line, marks, counts, stack, own, theirs, fours, _NODES)
             self._unspent += nodes
             if move >= 0:
-                return ChainOfFours(fours, move)
+                return 2 * fours + 1, move
             if not cut or nodes > _NODES:
                 break
-        return _NO_CHAIN
+        return None
 
 
 @lru_cache(maxsize=64)
-def _lines(rules: Rules) -> _LinesThroughCells:
-    table = line_table(rules)
-    most = max(map(len, table.through), default=0)
-    through = np.full((rules.size, max(1, most)), -1, np.int16)
-    for cell, pairs in enumerate(table.through):
-        through[cell, : len(pairs)] = [line for line, _ in pairs]
-    return _LinesThroughCells(np.array(table.cells, np.int16).reshape(len(table.cells), rules.k), through)
+def _cells_of_lines(rules: Rules) -> NDArray[np.int16]:
+    """int16 [lines, k]: the cells of each line."""
+    lines = line_table(rules).cells
+    return np.array(lines, np.int16).reshape(len(lines), rules.k)
 
 
 _NEXT, _MOVE, _REPLY, _ONLY = range(4)
@@ -186,11 +161,12 @@ _NEXT, _MOVE, _REPLY, _ONLY = range(4)
 
 
 @kernel
-def _search(lines, through, marks, counts, stack, own, theirs, most, limit):  # type: ignore[no-untyped-def]
+def _search(lines, first, line, marks, counts, stack, own, theirs, most, limit):  # type: ignore[no-untyped-def]
     """Search for a win by at most `most` fours, from a position in which no line is complete.
 
     Args:
-        lines, through: As in `_LinesThroughCells`.
+        lines: int16 [lines, k], the cells of each line.
+        first, line: As in `GameTables`.
         marks: uint8 [cells], the content of each cell; unchanged if no win is found.
         counts: int16 [2, lines], scratch: the attacker's and the defender's marks on each line.
         stack: int16 [most + 1 or more, 4], scratch.
@@ -235,16 +211,16 @@ def _search(lines, through, marks, counts, stack, own, theirs, most, limit):  # 
         if cell >= marks.size:
             depth -= 1
             if depth >= 0:
-                _mark(through, marks, counts, 1, stack[depth, _REPLY], EMPTY)
-                _mark(through, marks, counts, 0, stack[depth, _MOVE], EMPTY)
+                _mark(first, line, marks, counts, 1, stack[depth, _REPLY], EMPTY)
+                _mark(first, line, marks, counts, 0, stack[depth, _MOVE], EMPTY)
             continue
         stack[depth, _NEXT] = cell + 1
         if marks[cell] != EMPTY or (stack[depth, _ONLY] >= 0 and cell != stack[depth, _ONLY]):
             continue
         reply, two = -1, False
-        for place in range(through.shape[1]):
-            number = through[cell, place]
-            if number >= 0 and counts[1, number] == 0 and counts[0, number] == width - 2:
+        for entry in range(first[cell], first[cell + 1]):
+            number = line[entry]
+            if counts[1, number] == 0 and counts[0, number] == width - 2:
                 for at in range(width):
                     left = lines[number, at]
                     if left != cell and marks[left] == EMPTY:
@@ -254,22 +230,20 @@ def _search(lines, through, marks, counts, stack, own, theirs, most, limit):  # 
             return cell if depth == 0 else stack[0, _MOVE], nodes, cut
         if reply >= 0:
             stack[depth, _MOVE], stack[depth, _REPLY] = cell, reply
-            _mark(through, marks, counts, 0, cell, own)
-            _mark(through, marks, counts, 1, reply, theirs)
+            _mark(first, line, marks, counts, 0, cell, own)
+            _mark(first, line, marks, counts, 1, reply, theirs)
             depth += 1
             entering = True
     return -1, nodes, cut
 
 
 @kernel
-def _mark(through, marks, counts, player, cell, content):  # type: ignore[no-untyped-def]
+def _mark(first, line, marks, counts, player, cell, content):  # type: ignore[no-untyped-def]
     """Put a mark of the attacker (player 0) or the defender (1) on a cell, or remove it if `content` is EMPTY."""
     marks[cell] = content
     change = -1 if content == EMPTY else 1
-    for place in range(through.shape[1]):
-        number = through[cell, place]
-        if number >= 0:
-            counts[player, number] += change
+    for entry in range(first[cell], first[cell + 1]):
+        counts[player, line[entry]] += change
 
 
 @kernel
