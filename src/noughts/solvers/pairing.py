@@ -80,7 +80,10 @@ class Pairing(Solver):
         """Return the value and a move that attains it, at no cost; raise SolverError if it rejects the position."""
         if position.is_over:
             return Proof.by_rules(position)
-        replies = self._replies(position)
+        if (reason := self.refusal(position)) is not None:
+            played = " ".join(map(self.rules.name_of, position.moves))
+            raise SolverError(f"pairing does not cover {self.rules}{' after ' + played if played else ''}: {reason}")
+        replies = self._without_partner(position)
         return Proof(1, 1, replies[0]) if replies else Proof(-1, -1, position.legal_moves[0])
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
@@ -96,24 +99,6 @@ class Pairing(Solver):
             return self._tables.within(position, side, plies, budget)
         wins = self.prove(position, budget).value == 1
         return None if wins == (side is position.to_move) else False
-
-    def reply(self, position: Position) -> int:
-        """Return the winning reply: the missing partner of the one unpaired mark.
-
-        Raises:
-            SolverError: no mark is unpaired, so no move wins.
-        """
-        replies = () if position.is_over else self._replies(position)
-        if not replies:
-            raise SolverError(f"{self._game(position)}: no mark waits for its partner, so there is no reply by pairing")
-        return replies[0]
-
-    def _replies(self, position: Position) -> tuple[int, ...]:
-        """The move that pairs all marks; empty if they are paired already."""
-        if (reason := self.refusal(position)) is not None:
-            raise SolverError(f"pairing does not cover {self._game(position)}: {reason}")
-        without = self._without_partner(position)
-        return () if without is None else without
 
     def _without_partner(self, position: Position) -> tuple[int, ...] | None:
         """The missing partners of marked cells, by the pairing that leaves fewest of them: none or one.
@@ -134,8 +119,3 @@ class Pairing(Solver):
                     return ()
                 best = best or tuple(waiting)
         return best
-
-    def _game(self, position: Position) -> str:
-        """The position's game and moves, for messages."""
-        played = " ".join(map(self.rules.name_of, position.moves))
-        return f"{self.rules}{' after ' + played if played else ''}"
