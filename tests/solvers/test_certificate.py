@@ -15,7 +15,7 @@ from noughts.rules import CertificateError, Rules, SolverError, StoreError, form
 from noughts.solvers import certificate as module
 from noughts.solvers.bits import position_of, words
 from noughts.solvers.certificate import Certificate, file_name, image_of, read_certificate, write_certificate
-from noughts.solvers.extract import extract, moves_of
+from noughts.solvers.extract import WinningMove, extract
 from noughts.solvers.solution import Budget
 from noughts.solvers.verify import verify
 from tests.positions.strategies import games
@@ -46,30 +46,30 @@ WON = {
 """Won games of all kinds: own and shared marks, lines that win and lose, each kind of full board, several boards."""
 
 
-class BruteForce:
-    """The obvious prover, with the value of every position."""
+@cache
+def known_of(text: str) -> Known:
+    """The value of every position; each game is solved once for all tests."""
+    return Known(parse_rules(text))
 
-    def __init__(self, text: str) -> None:
-        self.known = Known(parse_rules(text))
 
-    def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
+def moves_of(text: str, plies: int | None = None, nodes: int | None = None) -> WinningMove:
+    """Winning moves by brute force: within so many plies from the start, by at most so many tried moves in all."""
+    budget = Budget(nodes)
+
+    def winning_move(first: int, second: int) -> int | None:
+        position = position_of(parse_rules(text), first, second)
         for move in () if budget.exhausted else position.legal_moves:
             budget.spend(1)
-            value, distance = self.known[position.play(move)]
-            if value == -1 and (plies is None or distance < plies):
+            value, distance = known_of(text)[position.play(move)]
+            if value == -1 and (plies is None or distance < plies - position.ply):
                 return move
         return None
 
-
-@cache
-def prover_of(text: str) -> BruteForce:
-    """A prover; each game is solved once for all tests."""
-    return BruteForce(text)
+    return winning_move
 
 
 def certificate_of(text: str) -> Certificate:
-    rules = parse_rules(text)
-    return extract(rules, WON[text], moves_of(prover_of(text), rules, None, Budget()))
+    return extract(parse_rules(text), WON[text], moves_of(text))
 
 
 @pytest.mark.parametrize("text", WON)
@@ -132,7 +132,7 @@ def test_file_names_are_plain() -> None:
 
 def test_impossible_certificates_are_rejected_in_one_line() -> None:
     rules = parse_rules("mnk(3,4,3)")
-    moves = moves_of(prover_of("mnk(3,4,3)"), rules, None, Budget())
+    moves = moves_of("mnk(3,4,3)")
     with pytest.raises(SolverError, match=r"certificate of mnk\(3,4,3\) would have more than 5 entries"):
         extract(rules, Side.FIRST, moves, limit=5)
     with pytest.raises(SolverError, match="up to 64 cells: gomoku has 225"):
@@ -140,7 +140,7 @@ def test_impossible_certificates_are_rejected_in_one_line() -> None:
     with pytest.raises(SolverError, match=r"first player was found in mnk\(3,4,3\) with no marks"):
         extract(rules, Side.FIRST, lambda first, second: None)
     with pytest.raises(SolverError, match=r"no winning move .* in mnk\(3,4,3\) with"):
-        extract(rules, Side.FIRST, moves_of(prover_of("mnk(3,4,3)"), rules, None, Budget(nodes=3)))
+        extract(rules, Side.FIRST, moves_of("mnk(3,4,3)", nodes=3))
     with pytest.raises(SolverError, match="the move 99 does not win"):
         extract(rules, Side.FIRST, lambda first, second: 99)
     with pytest.raises(SolverError, match=r"the move 0 does not win .* with X on A1 and O on"):
@@ -151,20 +151,17 @@ def test_impossible_certificates_are_rejected_in_one_line() -> None:
 
 @pytest.mark.parametrize(("text", "plies"), [("mnk(3,4,3)", 7), ("notakto(3)", 6), ("mnk(3,3,3,full=first)", 9)])
 def test_a_win_can_be_limited_to_a_number_of_plies(text: str, plies: int, tmp_path: Path) -> None:
-    rules, prover = parse_rules(text), prover_of(text)
-    winner = WON[text]
-    assert prover.known[Position.start(rules)][1] == plies
-    write_certificate(tmp_path / "it", extract(rules, winner, moves_of(prover, rules, plies, Budget())))
+    rules, winner = parse_rules(text), WON[text]
+    assert known_of(text)[Position.start(rules)][1] == plies
+    write_certificate(tmp_path / "it", extract(rules, winner, moves_of(text, plies)))
     assert verify(tmp_path / "it").longest == plies
     with pytest.raises(SolverError, match="no winning move"):
-        extract(rules, winner, moves_of(prover, rules, plies - 1, Budget()))
+        extract(rules, winner, moves_of(text, plies - 1))
 
 
 def test_progress_is_reported_and_interrupts_are_raised() -> None:
     rules, told = parse_rules("mnk(3,4,3)"), list[int]()
-    certificate = extract(
-        rules, Side.FIRST, moves_of(prover_of("mnk(3,4,3)"), rules, None, Budget()), progress=told.append
-    )
+    certificate = extract(rules, Side.FIRST, moves_of("mnk(3,4,3)"), progress=told.append)
     assert told == sorted(told)
     assert told[-1] == len(certificate)
 
@@ -172,7 +169,7 @@ def test_progress_is_reported_and_interrupts_are_raised() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        extract(rules, Side.FIRST, moves_of(prover_of("mnk(3,4,3)"), rules, None, Budget()), progress=stop)
+        extract(rules, Side.FIRST, moves_of("mnk(3,4,3)"), progress=stop)
 
 
 @pytest.mark.parametrize(

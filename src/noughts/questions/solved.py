@@ -20,6 +20,7 @@ from noughts.rules import CertificateError, Rules, SolverError, StoreError, Task
 from noughts.rules.rules import LineRule, Marks
 from noughts.rules.symmetry import image_onto, least_image
 from noughts.rules.text import counted, worth_text
+from noughts.solvers.bits import position_of
 from noughts.solvers.certificate import (
     Certificate,
     file_name,
@@ -27,7 +28,7 @@ from noughts.solvers.certificate import (
     read_certificate,
     write_certificate,
 )
-from noughts.solvers.extract import LIMIT, extract, moves_of
+from noughts.solvers.extract import LIMIT, extract
 from noughts.solvers.solution import Budget, Solution, Span
 from noughts.solvers.solve import Distances, Truth
 from noughts.solvers.verify import MAX_RECORDS, BadCertificate, verify
@@ -265,14 +266,18 @@ class ExactValue(AboutValues, Question[GameValue]):
 
     def _prove(self, winner: Side, truth: Truth, start: Position, budget: Budget, notes: Recorder) -> Certificate:
         """Extract a certificate; it wins as fast as possible if the length of the game is proved."""
-        game = str(self.rules)
-        plies = truth.span(start, winner, budget).plies
+        plies = truth.span(start, winner, budget).plies  # from the start
+
+        def winning_move(first: int, second: int) -> int | None:
+            position = position_of(self.rules, first, second)
+            return truth.winning_move(position, None if plies is None else plies - position.ply, budget)
+
         return extract(
             self.rules,
             winner,
-            moves_of(truth, self.rules, plies, budget),
+            winning_move,
             self.limit,
-            lambda entries: notes.note(f"certificate of {game}: {entries:,} positions"),
+            lambda entries: notes.note(f"certificate of {self.rules}: {entries:,} positions"),
         )
 
 

@@ -1,16 +1,14 @@
 """Builds a certificate: finds the winner's moves against every reply, level by level."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 
-from noughts.positions import Position, Side
+from noughts.positions import Side
 from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, SolverError
-from noughts.solvers.bits import WORD, GameWords, canonical, game_words, position_of
+from noughts.solvers.bits import WORD, GameWords, canonical, game_words
 from noughts.solvers.certificate import Certificate, Words, sorted_certificate
-from noughts.solvers.solution import Budget
 
 LIMIT = 1_000_000
 """Most entries of a certificate by default. The checker reads up to twice as many."""
@@ -20,31 +18,6 @@ _CHUNK = 4096  # positions expanded at a time: their replies lead to at most 4 M
 WinningMove = Callable[[int, int], int | None]
 """Returns a move that keeps the win in the position of these two words, with the winner to move; None if none is known.
 It is not called where the winner can win at once."""
-
-
-class Prover(Protocol):
-    """Finds winning moves; for example, `solve.Truth`."""
-
-    def winning_move(self, position: Position, plies: int | None, budget: Budget) -> int | None:
-        """Return a move that forces a win for the side to move, within `plies` if given; None if none is known."""
-        ...
-
-
-def moves_of(prover: Prover, rules: Rules, plies: int | None, budget: Budget) -> WinningMove:
-    """Return a function that finds winning moves with a prover, within the budget.
-
-    Args:
-        prover: Called once per position.
-        rules: The game.
-        plies: Most plies that the whole game may last, from the start; None for any number.
-        budget: For all moves together.
-    """
-
-    def winning_move(first: int, second: int) -> int | None:
-        position = position_of(rules, first, second)
-        return prover.winning_move(position, None if plies is None else plies - position.ply, budget)
-
-    return winning_move
 
 
 def extract(
