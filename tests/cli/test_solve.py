@@ -25,7 +25,10 @@ def test_certificates_are_reused_and_bad_files_are_not_overwritten(tmp_path: Pat
     path, nothing = Path(games[0]["certificate"]), np.zeros(0, np.uint64)
     empty = Certificate(parse_rules(games[0]["game"]), Side.FIRST, nothing, nothing, np.zeros(0, np.uint8))
     write_certificate(tmp_path / "empty.proof", empty)
-    for bad in (before[path][:-3], (tmp_path / "empty.proof").read_bytes()):
+    agents = ("perfect", "-r", games[0]["game"], "--as", "first", "--certificate", tmp_path / "agents", "-w", "0")
+    assert run("prove", *agents)[0] == 0
+    (of_an_agent,) = (tmp_path / "agents").iterdir()
+    for bad in (before[path][:-3], (tmp_path / "empty.proof").read_bytes(), of_an_agent.read_bytes()):
         path.write_bytes(bad)
         code, _, err = run(*words)
         assert (code, path.read_bytes()) == (1, bad)

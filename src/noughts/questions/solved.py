@@ -16,18 +16,12 @@ from noughts.machine import Recorder
 from noughts.machine.memory import GIB
 from noughts.positions import Position, Side
 from noughts.questions.question import SOLVING, Question
-from noughts.rules import CertificateError, Rules, SolverError, StoreError, Task, Value
+from noughts.rules import Rules, SolverError, Task, Value
 from noughts.rules.rules import LineRule, Marks
 from noughts.rules.symmetry import image_onto, least_image
 from noughts.rules.text import counted, worth_text
 from noughts.solvers.bits import position_of
-from noughts.solvers.certificate import (
-    Certificate,
-    file_name,
-    image_of,
-    read_certificate,
-    write_certificate,
-)
+from noughts.solvers.certificate import Certificate, file_name, image_of, read_certificate, write_certificate
 from noughts.solvers.extract import LIMIT, extract
 from noughts.solvers.solution import Budget, Solution, Span
 from noughts.solvers.solve import Distances, Truth
@@ -367,8 +361,9 @@ def _plies(span: Span | None) -> int | None:
 def _read_kept(path: Path, rules: Rules, winner: Side) -> Certificate | None:
     """The certificate in an existing file; None unless it is of this game and proves it."""
     try:
-        certificate = read_certificate(path)
-        verify(path)
-    except (CertificateError, StoreError, BadCertificate):
+        report = verify(path)
+    except (OSError, BadCertificate):
         return None
-    return certificate if (certificate.rules, certificate.winner) == (rules, winner) else None
+    if report.agent or (report.rules, report.side) != (rules.model_dump(mode="json"), str(winner)):
+        return None
+    return read_certificate(path)
