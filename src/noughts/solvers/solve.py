@@ -10,7 +10,7 @@ from noughts.machine.memory import DEFAULT_BYTES
 from noughts.positions import Position, Side
 from noughts.positions.given import require_position
 from noughts.rules import NoughtsError, Rules, SolverError, read_rules
-from noughts.solvers.book import Book
+from noughts.solvers.book import Book, marks_of
 from noughts.solvers.solution import NOTHING, Budget, MoveSolution, Proof, Solution, Solver, Span
 
 Distances = Literal["none", "best", "all"]
@@ -31,7 +31,7 @@ class Truth:
     """
 
     def __init__(self, rules: Rules | str, memory: int = DEFAULT_BYTES, book: Book | None = None) -> None:
-        self.rules, self.book = read_rules(rules), book or Book()
+        self.rules, self.book = read_rules(rules), book or {}
         self.solvers = _solvers(self.rules, memory)
 
     def solver(self, position: Position) -> Solver:
@@ -58,7 +58,7 @@ class Truth:
         if require_position(position).is_over:
             return Proof.by_rules(position)
         self._require_own(position)
-        return self.book.look_up(position) or self.solver(position).prove(position, budget or Budget())
+        return self.book.get(marks_of(position.moves)) or self.solver(position).prove(position, budget or Budget())
 
     def within(self, position: Position, side: Side, plies: int, budget: Budget) -> bool | None:
         """Whether `side` can force a win within `plies`; None if that was not settled, or no solver covers the position."""
