@@ -9,8 +9,8 @@ import pytest
 
 from noughts.positions import Position
 from noughts.rules import SolverError, parse_rules
-from noughts.solvers.playthrough import PlaythroughTruth, PositionTruth, best_line
-from noughts.solvers.solution import Budget, Proof
+from noughts.solvers.playthrough import PlaythroughTruth, best_line
+from noughts.solvers.solution import Budget, Proof, Solution
 from noughts.solvers.solve import Truth
 from tests.positions.reached import at, played_out
 
@@ -24,11 +24,12 @@ def playthrough(game: str, moves: str) -> list[Position]:
     return [Position.start(last.rules, last.moves[:ply]) for ply in range(last.ply + 1)]
 
 
-def work(positions: list[Position], seconds: float = 1e9) -> tuple[PlaythroughTruth, list[PositionTruth]]:
-    """All results, with a clock that advances 1 at each call."""
+def work(positions: list[Position], seconds: float = 1e9) -> tuple[PlaythroughTruth, list[tuple[int, Solution]]]:
+    """All results, and those after each step, with a clock that advances 1 at each call."""
     clock = itertools.count()
     truth = PlaythroughTruth(Truth(positions[0].rules, 1 << 24), positions)
-    return truth, list(truth.work(seconds, lambda: float(next(clock)), lambda: False))
+    steps = [(index, truth[index][0]) for index in truth.work(seconds, lambda: float(next(clock)), lambda: False)]
+    return truth, steps
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -37,10 +38,10 @@ def test_everything_is_found_and_no_step_is_wrong(game: str, seed: int) -> None:
     positions = played_out(parse_rules(game), random.Random(seed))
     true = [Truth(position.rules).solve(position, distances="all") for position in positions]
     found, steps = work(positions)
-    for step in steps:
-        whole = true[step.ply]
+    for ply, step in steps:
+        whole = true[ply]
         assert step.low <= whole.low <= step.high
-        for move, known in zip(whole.moves, () if step.solution is None else step.solution.moves, strict=False):
+        for move, known in zip(whole.moves, step.moves, strict=False):
             assert known.low <= move.low <= known.high
     assert found.open == ()
     values = [whole.low for whole in true]
@@ -48,16 +49,12 @@ def test_everything_is_found_and_no_step_is_wrong(game: str, seed: int) -> None:
         ply for ply, (before, after) in reversed(list(enumerate(pairwise(values)))) if before > -after
     )
     for ply, (position, whole) in enumerate(zip(positions, true, strict=True)):
-        said = found[ply]
-        assert (said.low, said.high, said.ply) == (whole.low, whole.low, ply)
-        if position.is_over:
-            continue
-        assert said.solution is not None
-        assert [(move.move, move.value) for move in said.solution.moves] == [
-            (move.move, move.value) for move in whole.moves
-        ]
-        assert said.solution.span == whole.span
-        assert len(said.line) == (whole.span.plies if whole.span else 0)
+        said, line = found[ply]
+        assert (said.low, said.high) == (whole.low, whole.low)
+        assert [(move.move, move.value) for move in said.moves] == [(move.move, move.value) for move in whole.moves]
+        if not position.is_over:
+            assert said.span == whole.span
+            assert len(line) == (whole.span.plies if whole.span else 0)
 
 
 @pytest.mark.heavy
@@ -75,7 +72,7 @@ def test_a_mistake_is_inferred_if_one_proof_is_too_hard(monkeypatch: pytest.Monk
     for _ in truth.work(1e9, lambda: 0.0, lambda: truth.open == ()):
         pass
     assert truth.mistakes == (0,)
-    assert [truth[ply].low for ply in range(9)] == [1, 1, -1, 1, -1, 1, -1, 1, -1]
+    assert [truth[ply][0].low for ply in range(9)] == [1, 1, -1, 1, -1, 1, -1, 1, -1]
     assert {5, 7, 8}.isdisjoint(asked)  # follows from the adjacent positions
 
 
@@ -94,18 +91,17 @@ def test_a_line_stopped_by_the_time_limit_is_continued(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("noughts.solvers.playthrough.best_line", cut)
     truth = PlaythroughTruth(Truth(positions[0].rules, 1 << 24), positions)
-    steps = list(truth.work(100.0, lambda: now, lambda: False))
-    lines = [step.line for step in steps if step.line]
-    broken = next(step.ply for step in steps if step.line)
-    assert len(lines[0]) == 1
-    assert truth[broken].line == best_line(Truth(positions[0].rules), positions[broken])
-    assert len(truth[broken].line) > 1
+    lines = [(ply, truth[ply][1]) for ply in truth.work(100.0, lambda: now, lambda: False) if truth[ply][1]]
+    broken, line = lines[0]
+    assert len(line) == 1
+    assert truth[broken][1] == best_line(Truth(positions[0].rules), positions[broken])
+    assert len(truth[broken][1]) > 1
 
 
 def test_it_stops_at_its_time_limit_and_returns_what_it_proved() -> None:
     positions = playthrough("bttt(D4)", LOST)
     found, steps = work(positions, seconds=0)
-    assert [step.ply for step in steps] == [8, 7]
+    assert [ply for ply, _ in steps] == [8, 7]
     assert found.open == tuple(range(7))
 
 

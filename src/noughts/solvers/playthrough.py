@@ -7,7 +7,6 @@ repeats each proof with a growing budget until everything is known or time is up
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from noughts.positions import Position
 from noughts.rules import SolverError
@@ -22,24 +21,6 @@ _LOOK_SHARE = 0.3
 """Fraction of the time left that one position may take while values are still open."""
 
 Expired = Callable[[], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class PositionTruth:
-    """Everything known about one position of a playthrough.
-
-    Attributes:
-        ply: Number of moves before the position.
-        low, high: Bounds on its value for the side to move, -1 to +1.
-        solution: Bounds on its moves; None if no move is known that attains the value.
-        line: Best line: the winner wins as fast as possible, the loser resists as long; empty if not known.
-    """
-
-    ply: int
-    low: int
-    high: int
-    solution: Solution | None = None
-    line: tuple[int, ...] = ()
 
 
 class PlaythroughTruth:
@@ -66,10 +47,13 @@ class PlaythroughTruth:
             value = last.outcome.value(last.to_move)
             self._learn(count - 1, value, value)
 
-    def __getitem__(self, index: int) -> PositionTruth:
-        """Everything known about a position, by its index."""
-        low, high = self._low[index], self._high[index]
-        return PositionTruth(self.positions[index].ply, low, high, self._solution(index), self._lines[index])
+    def __getitem__(self, index: int) -> tuple[Solution, tuple[int, ...]]:
+        """Everything known about a position, by its index: its bounds and those of its moves, and its best line.
+
+        The solution has no moves if none is known that attains the value. In the line the winner wins as fast as
+        possible, and the loser resists as long; it is empty if not known.
+        """
+        return self._solution(index), self._lines[index]
 
     def __len__(self) -> int:
         """How many positions there are."""
@@ -86,8 +70,8 @@ class PlaythroughTruth:
         pairs = reversed(range(len(self) - 1))
         return tuple(index for index in pairs if self._low[index] > -self._low[index + 1])
 
-    def work(self, seconds: float, clock: Callable[[], float], stopped: Expired) -> Iterator[PositionTruth]:
-        """Find out more until everything is known or time is up; yield each position when more is known about it.
+    def work(self, seconds: float, clock: Callable[[], float], stopped: Expired) -> Iterator[int]:
+        """Find out more until everything is known or time is up; yield a position's index whenever more is known about it.
 
         First come the values, then everything about the positions before and after mistakes, then about the others. The
         remaining time goes to values that are still open.
@@ -117,7 +101,7 @@ class PlaythroughTruth:
                 share = end if moment == end else clock() + (end - clock()) * _LOOK_SHARE
                 yield from self._look(index, until(share))
 
-    def _prove_values(self, nodes: int, expired: Expired) -> Iterator[PositionTruth]:
+    def _prove_values(self, nodes: int, expired: Expired) -> Iterator[int]:
         """Try once to prove the value of every open position, from the end backwards."""
         for index in reversed(self.open):
             if expired():
@@ -142,7 +126,7 @@ class PlaythroughTruth:
         order = dict.fromkeys([*beside, *reversed(range(len(self)))])
         return [index for index in order if not (self.positions[index].is_over or index in self._seen | self._refused)]
 
-    def _look(self, index: int, expired: Expired) -> Iterator[PositionTruth]:
+    def _look(self, index: int, expired: Expired) -> Iterator[int]:
         """Find the best line from a position, and then everything about each of its moves."""
         position = self.positions[index]
         if self._low[index] == self._high[index] != 0 and not self._is_whole(index):
@@ -180,11 +164,8 @@ class PlaythroughTruth:
                 if 0 <= beside < len(self):
                     pending.append((beside, -high, 1))
 
-    def _solution(self, index: int) -> Solution | None:
-        """The known bounds of a position's moves; None if no move is known that attains its value."""
+    def _solution(self, index: int) -> Solution:
         position, low, high = self.positions[index], self._low[index], self._high[index]
-        if position.is_over:
-            return None
         full = self._solutions[index]
         asked = () if full is None else full.moves
         known_of_moves = [*asked, *self._proved[index]]
@@ -198,15 +179,14 @@ class PlaythroughTruth:
                 found.move, max(known.low, found.low), min(known.high, found.high), known.span or found.span
             )
         if low == high and not any(found.low == low for found in moves.values()):
-            return None
+            return Solution(low, high, None, (), "", 0)
         span, solver, nodes = (None, "", 0) if full is None else (full.span, full.solver, full.nodes)
         return Solution(low, high, span, tuple(moves.values()), solver, nodes)
 
-    def _news(self) -> Iterator[PositionTruth]:
+    def _news(self) -> Iterator[int]:
         """The positions about which more is known than when they were last yielded."""
         changed, self._changed = self._changed, {}
-        for index in changed:
-            yield self[index]
+        yield from changed
 
 
 def best_line(

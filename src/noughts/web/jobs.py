@@ -142,11 +142,10 @@ def _prove_game(asked: AnalysisRequest, stopped: Stopped) -> Iterator[dict[str, 
     """Yield the exact values of all positions of a game: a step for a position whenever its bounds or line improve."""
     positions, begun = _positions(asked), time.monotonic()
     truth = PlaythroughTruth(_truth(asked.rules), positions)
-    for found in truth.work(asked.seconds * len(positions), time.monotonic, stopped):
-        result = None
-        if found.solution is not None:
-            result = _with_line(solution_result(found.solution), found.line)
-        yield _step(asked, positions[found.ply], begun, result, (found.low, found.high))
+    for index in truth.work(asked.seconds * len(positions), time.monotonic, stopped):
+        found, line = truth[index]
+        result = _with_line(solution_result(found), line) if found.moves else None
+        yield _step(asked, positions[index], begun, result, (found.low, found.high))
 
 
 def _positions(asked: AnalysisRequest) -> list[Position]:
