@@ -63,7 +63,7 @@ FIELD_NAMES = ", ".join(sorted(Rules.model_fields))
         ("", f"rules '' {MALFORMED}"),
         ("bttt(D4", f"rules 'bttt(D4' {MALFORMED}"),
         ("bttt(D4)x", f"rules 'bttt(D4)x' {MALFORMED}"),
-        ("3*bttt(D4)", f"rules '3*bttt(D4)' {MALFORMED}"),
+        ("3*bttt(D4)", f"rules '3*bttt(D4)' {MALFORMED}; one game is needed here, without | or *"),
         ("tictactoe", f"unknown rules preset 'tictactoe' (did you mean 'tic-tac-toe'?); choose from: {PRESET_NAMES}"),
         ("chess", f"unknown rules preset 'chess'; choose from: {PRESET_NAMES}"),
         ("tic-tac-toe(3)", "rules 'tic-tac-toe(3)': tic-tac-toe takes 0 arguments, tic-tac-toe, and got 1"),
@@ -143,15 +143,17 @@ def test_the_description_contains_every_field(field: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("3*bttt(D4) | bttt(E5)", "2 games, and one game is needed: give bttt(D4) or bttt(E5)"),
-        ("bttt(*)", "49 games, and one game is needed: give bttt(A1) or bttt(A2), or another of them"),
+        ("3*bttt(D4) | bttt(E5)", "rules '3*bttt(D4) | bttt(E5)' are malformed: write a name"),
+        ("bttt(*)", "impossible rules: bricks: square '*' is not a name such as G7"),
+        ("mnk(3|4,3,3)", "impossible rules: rows='3|4' is not allowed"),
     ],
 )
 def test_a_task_of_several_games_is_not_one_game(text: str, message: str) -> None:
     for read in (parse_rules, read_rules):
         with pytest.raises(RulesError) as caught:
             read(text)
-        assert str(caught.value) == f"'{text}' is a task of {message}"
+        assert str(caught.value).startswith(message)
+        assert str(caught.value).endswith("; one game is needed here, without | or *")
 
 
 @pytest.mark.parametrize("text", ["bttt(D3|Z9)", "mnk(3|4,3,3)", "bttt(D4|)"])

@@ -13,13 +13,12 @@ from typing import ClassVar, Self
 
 from pydantic import model_validator
 
-from noughts.rules.errors import RulesError, shortened
+from noughts.rules.errors import RulesError
 from noughts.rules.rules import Rules
 from noughts.rules.squares import square_name
 from noughts.rules.text import Call, format_rules, parse_call, read_rules, require_short, split_outside_parentheses
 from noughts.rules.value import Value
 
-_MOST_COUNTED = 1000  # most games of a task in an error about one game
 _WEIGHTED = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*\*\s*(?=[A-Za-z])(.*)", re.DOTALL)
 
 
@@ -94,20 +93,6 @@ def parse_task(text: str, most: int | None = None) -> Task:
                 raise RulesError(f"task {text[:100]!r} names more than {most} games: name at most {most}")
             weights[rules] = weights.get(rules, 0.0) + weight
     return Task(rules=tuple(weights), weights=tuple(weights.values()))
-
-
-def refuse_several(text: str) -> None:
-    """Raise RulesError if a text that should name one game names a task of several."""
-    try:
-        games = parse_task(text, most=_MOST_COUNTED).rules
-    except RulesError:  # not a task either
-        return
-    if len(games) > 1:
-        one, other = map(format_rules, games[:2])
-        more = ", or another of them" if len(games) > 2 else ""
-        raise RulesError(
-            f"{shortened(text, 100)!r} is a task of {len(games)} games, and one game is needed: give {one} or {other}{more}"
-        ) from None
 
 
 def format_task(task: Task) -> str:

@@ -129,11 +129,10 @@ def parse_rules(text: str) -> Rules:
     """
     try:
         return parse_call(text).rules()
-    except RulesError:
-        from noughts.rules.task import refuse_several  # it imports this module
-
-        refuse_several(text)
-        raise
+    except RulesError as error:
+        if "|" not in text and "*" not in text:
+            raise
+        raise RulesError(f"{error}; one game is needed here, without | or *") from None
 
 
 def read_rules(rules: Rules | str) -> Rules:
