@@ -84,7 +84,7 @@ def test_a_run_may_have_any_folder(tmp_path: Path, shown: Shown, run: Run) -> No
     [
         ("c.json", "{", "is not JSON (name it .toml if it is TOML): "),
         ("c.json", "[1]", "is a list: write an object of fields"),
-        ("c.json", '{"sede": 1}', "unknown field 'sede' (did you mean 'seed'?); the fields are task"),
+        ("c.json", '{"sede": 1}', "unknown field 'sede' (did you mean 'seed'?); choose from: network, preset, "),
         ("c.toml", "task = ", "is not TOML: "),
     ],
 )

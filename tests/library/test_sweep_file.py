@@ -88,7 +88,7 @@ def test_a_byte_order_mark_of_a_sweep_file_is_ignored(tmp_path: Path) -> None:
 
 
 BAD = {
-    "task = 3": "unknown field 'task' (did you mean 'tasks'?); the fields are name, method, tasks",
+    "task = 3": "unknown field 'task' (did you mean 'tasks'?); choose from: choose, config, cores, ",
     'tasks = "tic-tac-toe"': "tasks='tic-tac-toe' is not allowed: a list of games",
     "seeds = 0": "seeds=0 is not allowed: a whole number from 1 to 10000, or a list of seeds",
     "seeds = [1, 1]": "tasks and seeds must each be there once",
@@ -103,8 +103,8 @@ BAD = {
     "settings = { sigma = { low = 1, high = 2 } }": "settings.sigma is a range: a grid needs a list",
     "settings = { sigma = [99] }": "sigma=99 on tic-tac-toe: impossible configuration: sigma=99 is not allowed",
     "tests = []": "tests=() is not allowed: [[tests]], one or more",
-    "tests = [{ games = 3 }]": "number 1: unknown field 'games' (did you mean 'name'?); the fields are kind, name, rules, agent, all_up_to",
-    'tests = [{ opponent = "random", per_ply = 3 }]': "number 1: unknown field 'per_ply'; the fields are kind, name, opponent",
+    "tests = [{ games = 3 }]": "number 1: unknown field 'games' (did you mean 'name'?); choose from: agent, all_up_to, kind, memory, name, ",
+    'tests = [{ opponent = "random", per_ply = 3 }]': "number 1: unknown field 'per_ply'; choose from: agent, games, kind, name, opening_plies, ",
     "tests = [{ per_ply = 0 }]": "per_ply=0 is not allowed: a whole number from 1 to 100000",
     "tests = [{ agent = { sims = 3 } }]": "es has no option",
     "x": "is not TOML",

@@ -149,7 +149,7 @@ def test_a_match_of_repeated_games_is_no_more_evidence() -> None:
 @pytest.mark.parametrize(
     ("kind", "fields", "says"),
     [
-        (ScoreTest, {"sim": 0}, "unknown field 'sim'; the fields are kind, name, rules, agent, "),
+        (ScoreTest, {"sim": 0}, "unknown field 'sim'; choose from: agent, all_up_to, kind, memory, name, "),
         (ScoreTest, {"agent": 5}, "agent=5 is not allowed: options of the trained agent, such as "),
         (ScoreTest, {"rules": "chess"}, "rules: unknown rules preset 'chess'"),
         (MatchTest, {}, "opponent is missing: give an agent, such as minimax:depth=2"),

@@ -97,7 +97,7 @@ def test_a_brick_is_named_once(bricks: object) -> None:
             {"wrap": True},
             "wrap=True is not allowed: none, rows (top and bottom joined), columns (left and right joined) or both",
         ),
-        ({"exactly": True}, f"unknown field 'exactly'; the fields are {', '.join(Rules.model_fields)}"),
+        ({"exactly": True}, f"unknown field 'exactly'; choose from: {', '.join(sorted(Rules.model_fields))}"),
         ({"k": 4, "wrap": "both"}, f"k=4: no line of 4 fits on 3x3 with wrap=both; {SHORTER}"),
         ({"rows": "x", "bricks": "B2"}, f"rows='x' is not allowed: {WHOLE}"),
         ({"rows": 0, "k": 0}, f"rows=0 is not allowed: {WHOLE}; k=0 is not allowed: {WHOLE}"),
@@ -110,7 +110,7 @@ def test_an_error_names_field_value_and_allowed_values(fields: dict[str, object]
 
 
 def test_every_field_documents_its_allowed_values() -> None:
-    assert list(Rules.allowed) == list(Rules.model_fields)
+    assert "see its meaning" not in map(Rules.allows, Rules.model_fields)
 
 
 def test_an_error_names_missing_fields() -> None:

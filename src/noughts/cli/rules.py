@@ -80,11 +80,11 @@ def list_presets(as_json: JsonOption = False) -> None:
 
     if as_json:
         presets = [{"name": p.name, "parameters": p.parameters, "about": p.about} for p in PRESETS.values()]
-        print_json({"presets": presets, "fields": Rules.allowed})
+        print_json({"presets": presets, "fields": {name: Rules.allows(name) for name in Rules.model_fields}})
         return
     for preset in PRESETS.values():
         name = f"{preset.name}({','.join(preset.parameters)})" if preset.parameters else preset.name
         typer.echo(f"{name:22} {preset.about}")
     typer.echo("\nFields that may follow, as name=value:")
-    for field, allowed in Rules.allowed.items():
-        typer.echo(f"  {field:20} {allowed}")
+    for field in Rules.model_fields:
+        typer.echo(f"  {field:20} {Rules.allows(field)}")

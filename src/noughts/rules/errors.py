@@ -120,11 +120,6 @@ def near_one(given: str, names: Collection[str]) -> str:
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
-def no_field(given: str, fields: Collection[str]) -> str:
-    """Return the message for an unknown field: the given name, a near one, and all fields."""
-    return f"unknown field {given!r}{near_one(given, fields)}; the fields are {', '.join(fields)}"
-
-
 def shortened(text: str, most: int = _LINE_CHARACTERS) -> str:
     """Return a text as one line of at most `most` characters, with unprintable characters escaped.
 

@@ -56,15 +56,7 @@ class Rules(Value):
     error_type: ClassVar = RulesError
     called: ClassVar = "rules"
     allowed: ClassVar = {
-        "rows": f"a whole number from 1 to {MAX_SIDE}",
-        "cols": f"a whole number from 1 to {MAX_SIDE}",
-        "k": f"a whole number from 1 to {MAX_SIDE}",
         "bricks": "squares of the board, such as D4 or D4+E5",
-        "marks": "own or shared",
-        "line": "wins or loses",
-        "full": "draw, first or second",
-        "boards": f"a whole number from 1 to {MAX_BOARDS}",
-        "lineless": "true or false",
         "wrap": "none, rows (top and bottom joined), columns (left and right joined) or both",
     }
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 from pydantic import AliasChoices, BaseModel, ConfigDict, ValidationError
 
 from noughts.rules.allowed import allowed_by, is_told
-from noughts.rules.errors import NoughtsError, no_field, shortened
+from noughts.rules.errors import NoughtsError, shortened
 from noughts.showing import Shown
 
 _SHOWN = 200  # characters of a value in an error
@@ -63,6 +63,8 @@ class Value(Shown, BaseModel):
     @classmethod
     def _explain(cls, error: ValidationError) -> str:
         """Return one line for all errors that pydantic found: field, value, what is allowed."""
+        from noughts.rules.text import unknown  # it imports this module
+
         reasons = []
         called = cls.called or cls.__name__
         for found in error.errors(include_url=False):
@@ -72,7 +74,7 @@ class Value(Shown, BaseModel):
             if found["type"] == "missing":
                 reasons.append(f"{field} is missing" + (f": give {allowed}" if allowed else ""))
             elif found["type"] == "extra_forbidden":
-                reasons.append(no_field(field, cls._given_names()))
+                reasons.append(unknown("field", field, cls._given_names()))
             elif found["type"] == "json_invalid":
                 reasons.append(f"not JSON: {reason.removeprefix('Invalid JSON: ')}")
             elif found["type"] == "value_error":

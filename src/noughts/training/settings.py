@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.rules import NoughtsError, parse_task
-from noughts.rules.errors import no_field
+from noughts.rules.text import unknown
 from noughts.store.run_folder import RunFolder, is_name, training_folder
 from noughts.training.method_config import MethodConfig
 from noughts.training.registry import Method, depends_on, find_method
@@ -43,7 +43,7 @@ def make_config(
     fields = [*method.config.model_fields, "preset"]
     for name in given:
         if name not in fields:
-            raise NoughtsError(f"impossible configuration: {no_field(name, fields)}")
+            raise NoughtsError(f"impossible configuration: {unknown('field', name, fields)}")
     if preset is not None and not isinstance(preset, str):
         raise NoughtsError(f"preset={preset!r} is not allowed: give the name of a preset")
     schedule = given.get("schedule", {})
