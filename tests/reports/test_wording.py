@@ -5,8 +5,17 @@ from typing import Any
 import pytest
 
 from noughts.document.result import Row, Table
-from noughts.reports.wording import difference_text, duration_text, figure_text, is_percent, ours_text, spread_text
-from noughts.statistics import compare
+from noughts.reports.wording import (
+    difference_text,
+    duration_text,
+    figure_text,
+    how_many_by_chance,
+    is_percent,
+    ours_text,
+    spread_text,
+)
+from noughts.statistics import compare, compare_with_always
+from tests.reports.samples import study
 
 
 @pytest.mark.parametrize("unit", ["", "seconds"])
@@ -86,3 +95,13 @@ def test_which_units_are_percentages() -> None:
     assert is_percent("games won by the first, percent")
     assert is_percent("% of games")
     assert not is_percent("seconds")
+
+
+def test_significant_differences_are_counted_before_and_after_adjustment() -> None:
+    one, other = compare(38, 50, 27, 50), compare(25, 50, 25, 50)  # the first with a p-value between 0.05 / 3 and 0.05
+    rows = [Row(labels=(), comparison=found) for found in (one, other, other, compare_with_always(1, 2))]
+    told = how_many_by_chance(study(tables=(table_of(*rows),), figures=()))
+    assert told.startswith("Claims compared: 4, with a margin of 10 points; tested: 3 ")
+    assert "Significant differences: 1 without correction, of which chance explains at most 0.15 if all " in told
+    assert told.endswith("; 0 after Holm's, by which chance brings any in 5% of such studies.")
+    assert how_many_by_chance(study(tables=(table_of(rows[3]),), figures=())) == ""

@@ -1,6 +1,6 @@
 """Verdicts: agreement, difference, and neither."""
 
-from noughts.statistics import LEVEL, Comparison, Family, clustered_share, compare, compare_with_always, verdicts_on
+from noughts.statistics import LEVEL, Comparison, clustered_share, compare, compare_with_always, verdicts_on
 
 
 def known(comparison: Comparison | None) -> Comparison:
@@ -40,9 +40,6 @@ def test_verdicts_depend_on_the_number_of_claims() -> None:
     assert LEVEL / 3 < one.p_value < LEVEL
     assert verdicts_on([one]) == ["differs"]
     assert verdicts_on([one, other, other]) == ["not distinguishable"] * 3
-    family = Family.of([one, other, other, known(compare_with_always(1, 2))])
-    assert (family.compared, family.singly, family.discoveries, family.holm) == (3, 1, 0, 0)
-    assert family.by_chance == 3 * LEVEL
 
 
 def test_clustered_trials_are_weaker_evidence() -> None:
@@ -60,4 +57,3 @@ def test_nothing_is_compared_before_it_is_measured() -> None:
     assert compare(5, 10, 0, 0) is None
     assert compare_with_always(0, 0) is None
     assert verdicts_on([]) == []
-    assert Family.of([]) == (0, 0, 0, 0)

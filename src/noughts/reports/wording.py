@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from noughts.document.result import Row, StudyResult, Table
-from noughts.statistics import Family
+from noughts.statistics import LEVEL, holm
 
 SYMBOLS = {"agrees": "✓", "differs": "≠", "refuted": "✗", "not distinguishable": "?", "no claim": "–", "waiting": "…"}
 """The sign before each verdict, and before the word of a row without one yet."""
@@ -147,15 +147,16 @@ def how_many_by_chance(result: StudyResult) -> str:
     """The number of claims that are compared and tested, and of significant differences by chance alone; empty if none is
     tested."""
     comparisons = result.comparisons
-    family = Family.of(comparisons)
-    if not family.compared:
+    p_values = [one.p_value for one in comparisons if one.p_value is not None]
+    if not p_values:
         return ""
+    singly, adjusted = (sum(value < LEVEL for value in values) for values in (p_values, holm(p_values)))
     margins = " or ".join(f"{100 * margin:g}" for margin in sorted({one.margin for one in comparisons}))
     return (
-        f"Claims compared: {len(comparisons)}, with a margin of {margins} points; tested: {family.compared} (one about every game "
-        f"needs no test). Significant differences: {family.singly} without correction, of which chance explains at most "
-        f"{figure_text(family.by_chance, '')} if all claims are right; {family.discoveries} after Benjamini and Hochberg's correction; "
-        f"{family.holm} after Holm's, by which chance brings any in 5% of such studies."
+        f"Claims compared: {len(comparisons)}, with a margin of {margins} points; tested: {len(p_values)} (one about every game "
+        f"needs no test). Significant differences: {singly} without correction, of which chance explains at most "
+        f"{figure_text(LEVEL * len(p_values), '')} if all claims are right; {adjusted} after Holm's, by which chance brings any in 5% "
+        f"of such studies."
     )
 
 

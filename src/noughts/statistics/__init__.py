@@ -17,14 +17,12 @@ if TYPE_CHECKING:
     from noughts.statistics.intervals import points_interval as points_interval
     from noughts.statistics.intervals import recover_variances as recover_variances
     from noughts.statistics.intervals import wilson as wilson
-    from noughts.statistics.significance import benjamini_hochberg as benjamini_hochberg
     from noughts.statistics.significance import holm as holm
     from noughts.statistics.significance import same_rate as same_rate
     from noughts.statistics.significance import same_rate_paired as same_rate_paired
     from noughts.statistics.verdicts import LEVEL as LEVEL
     from noughts.statistics.verdicts import MARGIN as MARGIN
     from noughts.statistics.verdicts import Comparison as Comparison
-    from noughts.statistics.verdicts import Family as Family
     from noughts.statistics.verdicts import Verdict as Verdict
     from noughts.statistics.verdicts import compare as compare
     from noughts.statistics.verdicts import compare_with_always as compare_with_always

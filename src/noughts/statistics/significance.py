@@ -39,15 +39,3 @@ def holm(p_values: Sequence[float]) -> list[float]:
         least = max(least, min(1.0, (len(p_values) - rank) * p_values[place]))
         adjusted[place] = least
     return adjusted
-
-
-def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """Adjust p-values: the expected fraction of false rejections among those below a level is at most that level.
-
-    Benjamini and Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B 57 (1995).
-    """
-    if not p_values:
-        return []
-    from scipy.stats import false_discovery_control
-
-    return [float(value) for value in false_discovery_control(list(p_values))]

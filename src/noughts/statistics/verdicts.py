@@ -7,11 +7,11 @@ are *not distinguishable*, which does not mean that they agree.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from noughts.rules import Value
 from noughts.statistics.intervals import ClusteredShare, Interval, difference, wilson
-from noughts.statistics.significance import benjamini_hochberg, holm, same_rate
+from noughts.statistics.significance import holm, same_rate
 
 Verdict = Literal["agrees", "differs", "refuted", "not distinguishable", "no claim"]
 
@@ -59,40 +59,6 @@ class Comparison(Value):
         if -self.margin <= self.low and self.high <= self.margin:
             return "agrees"
         return "differs" if adjusted is not None and adjusted < LEVEL else "not distinguishable"
-
-
-class Family(NamedTuple):
-    """The claims of a study, and how many of them differ significantly, before and after adjustment.
-
-    Some of these may agree nevertheless: the difference is then certain, but within the margin.
-
-    Attributes:
-        compared: Number of claims that were tested.
-        singly: Number with a p-value below `LEVEL`.
-        discoveries: The same after Benjamini and Hochberg's adjustment.
-        holm: The same after Holm's adjustment.
-    """
-
-    compared: int
-    singly: int
-    discoveries: int
-    holm: int
-
-    @property
-    def by_chance(self) -> float:
-        """The expected number of p-values below `LEVEL` if every claim were right; an upper bound for exact tests."""
-        return LEVEL * self.compared
-
-    @classmethod
-    def of(cls, comparisons: Sequence[Comparison]) -> "Family":
-        """Count the comparisons of a study."""
-        p_values = _p_values(comparisons)
-        return cls(
-            len(p_values),
-            _below(p_values),
-            _below(benjamini_hochberg(p_values)),
-            _below(holm(p_values)),
-        )
 
 
 def compare(
@@ -158,13 +124,5 @@ def compare_with_always(
 
 def verdicts_on(comparisons: Sequence[Comparison]) -> list[Verdict]:
     """Return the verdict on each of a study's claims; each depends on the number of claims."""
-    tested = iter(holm(_p_values(comparisons)))
+    tested = iter(holm([one.p_value for one in comparisons if one.p_value is not None]))
     return [one.verdict(None if one.p_value is None else next(tested)) for one in comparisons]
-
-
-def _p_values(comparisons: Sequence[Comparison]) -> list[float]:
-    return [one.p_value for one in comparisons if one.p_value is not None]
-
-
-def _below(p_values: Sequence[float]) -> int:
-    return sum(value < LEVEL for value in p_values)
