@@ -1,7 +1,6 @@
 """What the tests of questions share: a keeper in memory, and short ways to ask."""
 
-import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from noughts.agents import parse_agent
@@ -138,14 +137,9 @@ def found(
     return answer
 
 
-def ticking() -> Callable[[], float]:
-    """A clock that advances one second at each call."""
-    return itertools.count(0.0).__next__
-
-
 def some_steps(questions: Sequence[Question[Any]], keeper: Memory, count: int, **more: Any) -> list[Progress]:
     """The first steps of a session, which is then closed."""
-    steps = carry_out(questions, Answers(keeper), clock=ticking(), **more)
+    steps = carry_out(questions, Answers(keeper), **more)
     taken = [step for _, step in zip(range(count), steps, strict=False)]
     steps.close()
     return taken

@@ -1,6 +1,7 @@
 """Carrying out questions: equal answers for any workers and interruptions, nothing twice, and separate failures."""
 
 import itertools
+import math
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -12,7 +13,7 @@ from noughts.questions.carry_out import carry_out
 from noughts.questions.question import Question
 from noughts.rules import ComputeError, Value
 from tests.messages import without_place
-from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, match, some_steps, ticking
+from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, match, some_steps
 from tests.questions.units import Dying, Noting, Said, Story, TrainedWord, Word, Words, lines_of
 
 
@@ -36,6 +37,13 @@ def test_answers_are_equal_for_any_workers_spread_or_not(workers: int, spread: b
     assert sorted(lines_of(diary)) == sorted(["once", "upon", "ever", "after", "late", *"abcdefgh"])
 
 
+@pytest.fixture
+def each_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every answer is saved at once."""
+    monkeypatch.setattr("noughts.questions.work._ACKNOWLEDGE_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("each_at_once")
 @pytest.mark.parametrize("spread", [False, True])
 def test_an_interrupted_session_resumes_and_computes_nothing_twice(spread: bool, diary: str) -> None:
     """Stopped one step later each time, until every answer is known."""
@@ -52,13 +60,15 @@ def test_an_interrupted_session_resumes_and_computes_nothing_twice(spread: bool,
     assert sorted(lines_of(diary)) == sorted(before)
 
 
-def test_answers_are_kept_when_a_session_is_closed() -> None:
+def test_answers_are_kept_when_a_session_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.questions.work._ACKNOWLEDGE_SECONDS", math.inf)  # only the first batch is due
     memory, played = Memory(), match("mcts:sims=50", games=24)
-    steps = carry_out([played], Answers(memory), 0, clock=lambda: 0.0)  # no time passes: only the first batch is due
+    steps = carry_out([played], Answers(memory), 0)
     next(steps)
     assert next(steps).done == 1
     steps.close()
     assert len(memory.records) == 1
+    monkeypatch.setattr("noughts.questions.work._ACKNOWLEDGE_SECONDS", 0.0)
     taken = some_steps([played], memory, 4, workers=1)
     assert len(memory.records) >= taken[-1].done == taken[-1].new + 1 >= 3
 
@@ -95,6 +105,7 @@ def test_trainings_come_first_and_exclusive_questions_last(diary: str) -> None:
         assert (2, 0, 0) in {(step.stage, step.done, step.new) for step in steps}
 
 
+@pytest.mark.usefixtures("each_at_once")
 def test_two_sessions_that_ask_the_same_share_the_work(diary: str) -> None:
     """Each goes its own way, and leaves out what the other has answered since."""
     words = Words(diary=diary, words=tuple("abcdefghijklmnopqrstuvwxyz"))
@@ -103,7 +114,7 @@ def test_two_sessions_that_ask_the_same_share_the_work(diary: str) -> None:
         keeper = Memory()
         keeper.order, keeper.kept = order, memory.kept
         everybody.append(Answers(keeper))
-        sessions.append(carry_out([words], everybody[-1], 0, ticking()))
+        sessions.append(carry_out([words], everybody[-1], 0))
     steps = list(itertools.zip_longest(*sessions))  # one step of each in turn
     asked = lines_of(diary)
     assert sorted(asked) == list("abcdefghijklmnopqrstuvwxyz")
@@ -138,10 +149,11 @@ def test_a_question_with_rounds_that_fails_leaves_the_others_as_they_are(
     assert "never" not in lines_of(diary)
 
 
+@pytest.mark.usefixtures("each_at_once")
 def test_a_part_that_fails_ends_its_question_at_once(diary: str) -> None:
     story = Story(diary=diary, beginning=("a!", *map(str, range(500))))
     answers = Answers()
-    list(carry_out([story], answers, 0, clock=ticking(), spread=True))
+    list(carry_out([story], answers, 0, spread=True))
     assert without_place(answers.problems[story.key]) == "ValueError: a! is said too loudly"
     assert len(lines_of(diary)) < 10
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.questions.timed import Seconds, Timed
+from noughts.questions.question import Numbers
+from noughts.questions.timed import Timed
 from noughts.rules import parse_rules
 from tests.questions.asking import PLAYERS, Memory, asked, found
 from tests.questions.units import lines_of
@@ -21,10 +22,10 @@ def test_the_requested_number_of_moves_is_timed(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("DIARY", str(tmp_path / "diary"))
     for workers in (0, 1):
         seconds = found(timed("python:tests.agents.deciders:Diary"), workers=workers)
-        assert len(seconds.moves) == 3
-        assert all(0 < each < 1 for each in seconds.moves)
+        assert len(seconds.values) == 3
+        assert all(0 < each < 1 for each in seconds.values)
     assert lines_of(tmp_path / "diary") == ["00" * 9] * 8  # one more each time, as a warm-up
-    assert Seconds.from_json(seconds.to_json()) == seconds
+    assert Numbers.from_json(seconds.to_json()) == seconds
 
 
 def test_timing_runs_alone_and_is_saved() -> None:

@@ -14,8 +14,9 @@ from noughts.positions import Position
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import BesideTruth
-from noughts.questions.network_values import NetworkValues, RawValues
+from noughts.questions.network_values import NetworkValues
 from noughts.questions.played import Playthrough
+from noughts.questions.question import Numbers
 from noughts.questions.trained import Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value
@@ -62,7 +63,7 @@ def found(beaten: dict[str, float]) -> Fabricated:
             BesideTruth: lambda unit: beside_truth(unit, lambda agent: round(10 * share(agent))),
             EveryReply: walk,
             Playthrough: game,
-            NetworkValues: lambda unit: RawValues(values=(0.5, -0.25, share(str(unit.agent)))),
+            NetworkValues: lambda unit: Numbers(values=(0.5, -0.25, share(str(unit.agent)))),
         }
     )
 

@@ -22,7 +22,7 @@ from noughts.machine.executor import Executor, LocalWorkers, Workers, as_executo
 from noughts.machine.jobs import Recorder
 from noughts.questions.answers import Answers
 from noughts.questions.question import AnswerT, Question, Rounds, kept_questions
-from noughts.questions.work import Means, Questions, Steps, answer_all, limit_of, outsiders_of
+from noughts.questions.work import Questions, Steps, answer_all, limit_of, outsiders_of
 from noughts.rules import ComputeError, Value
 from noughts.rules.errors import one_line
 
@@ -52,7 +52,6 @@ def carry_out(
     questions: Iterable[Question[Any]],
     answers: Answers,
     workers: Workers = None,
-    clock: Callable[[], float] = time.monotonic,
     spread: bool = False,
 ) -> Generator[Progress, None, None]:
     """Answer all questions that are not answered yet; yield the progress when answers are saved or jobs make notes.
@@ -66,7 +65,6 @@ def carry_out(
             are recorded for this run only.
         workers: The number of processes: None for one for each core, 0 for this process alone (which cannot enforce time
             limits); or an executor, such as a cluster.
-        clock: Returns seconds; decides when to save the next batch.
         spread: Whether to spread the rounds of questions that have rounds over the workers, instead of giving each question
             to one worker. They are always spread if workers do not share our files.
 
@@ -76,7 +74,6 @@ def carry_out(
     executor = as_executor(workers)
     kept = kept_questions(questions)
     require_limits(kept, executor)
-    means = Means(answers, executor, clock)
     spreads = spread or not executor.shares_files  # the process that runs a walk saves its certificate
     stages = list(filter(None, _parted(kept, lambda asked: bool(asked.trains))))
     with ExitStack() as held:
@@ -96,9 +93,9 @@ def carry_out(
                 in_rounds, others = _parted(left, lambda asked: spreads and asked.has_rounds())
                 alone, beside = _parted(others, lambda asked: asked.alone)
                 for work in (
-                    answer_all(beside, means),
-                    answer_all(alone, means._replace(executor=executor.alone())),
-                    _in_rounds(in_rounds, means),
+                    answer_all(beside, answers, executor),
+                    answer_all(alone, answers, executor.alone()),
+                    _in_rounds(in_rounds, answers, executor),
                 ):
                     with closing(work) as steps:  # now, not when it is collected as garbage
                         for answered, note in steps:
@@ -136,11 +133,11 @@ def _parted(questions: Questions, is_so: Callable[[Question[Any]], bool]) -> tup
     return [asked for asked in questions if is_so(asked)], [asked for asked in questions if not is_so(asked)]
 
 
-def _in_rounds(pending: Questions, means: Means) -> Steps:
+def _in_rounds(pending: Questions, answers: Answers, executor: Executor) -> Steps:
     """Answer questions that have rounds, all at once: each round is spread over the workers and saved."""
     if not pending:
         return
-    answers, begun, notes = means.answers, means.clock(), Recorder()
+    begun, notes = time.monotonic(), Recorder()
     active = {asked.key: (asked, _rounds(asked, notes)) for asked in pending}
     found: dict[str, Sequence[Any] | None] = dict.fromkeys(active)
     while active:
@@ -169,7 +166,7 @@ def _in_rounds(pending: Questions, means: Means) -> Steps:
             left = {part.key: part for some in wanted.values() for part in some if not answers.knows(part)}
             if not left:
                 break
-            with closing(_here_then_spread(list(left.values()), means, begun)) as work:
+            with closing(_here_then_spread(list(left.values()), answers, executor, begun)) as work:
                 answered = 0
                 for some, note in work:
                     answered += len(some)
@@ -193,15 +190,14 @@ def _failed(wanted: Mapping[str, Questions], answers: Answers) -> dict[str, str]
     return {key: failed[0] for key, parts in wanted.items() if (failed := answers.problems_of(parts))}
 
 
-def _here_then_spread(parts: Questions, means: Means, begun: float) -> Steps:
+def _here_then_spread(parts: Questions, answers: Answers, executor: Executor, begun: float) -> Steps:
     """Answer parts in this process for the first seconds of a session, then in workers. Third-party agents always run in
     workers, because their code may end its process; so do agents with a time limit, which only workers can enforce."""
-    executor, clock = means.executor, means.clock
     mine = [part for part in parts if not executor.in_process and limit_of(part) is None and not outsiders_of(part)]
-    if mine and clock() - begun < _HERE_SECONDS:
-        with closing(answer_all(mine, means._replace(executor=LocalWorkers(0)))) as steps:
+    if mine and time.monotonic() - begun < _HERE_SECONDS:
+        with closing(answer_all(mine, answers, LocalWorkers(0))) as steps:
             for step in steps:
                 yield step
-                if clock() - begun > _HERE_SECONDS:
+                if time.monotonic() - begun > _HERE_SECONDS:
                     break
-    yield from answer_all([part for part in parts if not means.answers.knows(part)], means)
+    yield from answer_all([part for part in parts if not answers.knows(part)], answers, executor)

@@ -75,17 +75,24 @@ class BesideTruth(AboutSample, Question[Tallies]):
         Raises:
             AgentError: there is no such agent.
         """
-        truth = _truth_of(self.model_copy(update={"named": (), "move_seconds": None}))
+        notes.note(f"{self.rules}, exact values: {counted(len(self.positions(self.rules, self.piece)), 'position')}")
+        solutions = _solutions_of(self.model_copy(update={"named": (), "move_seconds": None}))
+
+        def solve(position: Position, budget: Budget) -> Solution:
+            solution = solutions[position.moves]
+            if isinstance(solution, SolverError):
+                raise solution
+            return solution
+
         found = []
         for spec in self.named:
             tallies = dict[int, Tally]()
             for ply, positions in self._by_ply().items():
                 notes.note(f"{spec} in {self.rules}, exact values: {counted(len(positions), 'position')} at ply {ply}")
                 make = partial(build_agent, spec)
-                judged = judge(make, positions, truth.solve, self.seed, self.nodes, notes, self.move_seconds)
+                judged = judge(make, positions, solve, self.seed, self.nodes, notes, self.move_seconds)
                 tallies[ply] = sum(judged, Tally())
             found.append(tallies)
-            truth.all_known()
         return self._tallies(found)
 
     def checked(self, answer: Tallies) -> Tallies:
@@ -247,31 +254,14 @@ def _together(rules: Rules, agent: str, pieces: Sequence[Sequence[PlyTally]]) ->
 
 
 @lru_cache(maxsize=64)  # solutions only: the solvers' tables are dropped when all positions are solved
-def _truth_of(question: BesideTruth) -> "_Remembered":
-    """The exact values of a piece's positions, cached for questions about other agents in this process."""
-    return _Remembered(Truth(question.rules, question.memory * GIB))
-
-
-class _Remembered:
-    """A `Truth` that returns its first solution of each position again, even if it could improve it by now."""
-
-    def __init__(self, truth: Truth) -> None:
-        self._truth: Truth | None = truth
-        self._known = dict[tuple[int, ...], Solution | SolverError]()
-
-    def all_known(self) -> None:
-        """Drop the solver's tables, once every position is solved."""
-        self._truth = None
-
-    def solve(self, position: Position, budget: Budget) -> Solution:
-        """As in `Truth`."""
-        if position.moves not in self._known:
-            assert self._truth is not None
-            try:
-                self._known[position.moves] = self._truth.solve(position, budget)
-            except SolverError as error:
-                self._known[position.moves] = error
-        found = self._known[position.moves]
-        if isinstance(found, SolverError):
-            raise found
-        return found
+def _solutions_of(piece: BesideTruth) -> dict[tuple[int, ...], Solution | SolverError]:
+    """The solution of each position of a piece, by its moves, or why no solver covers it; cached for questions about other
+    agents in this process."""
+    truth = Truth(piece.rules, piece.memory * GIB)
+    found: dict[tuple[int, ...], Solution | SolverError] = {}
+    for position in piece.positions(piece.rules, piece.piece):
+        try:
+            found[position.moves] = truth.solve(position, Budget(piece.nodes))
+        except SolverError as error:
+            found[position.moves] = error
+    return found

@@ -6,18 +6,12 @@ from typing import Any, ClassVar
 from noughts.agents import AgentSpec
 from noughts.agents.trained import split_target
 from noughts.machine import Recorder
-from noughts.questions.question import PLAYING, Question
-from noughts.rules import Rules, Value
+from noughts.questions.question import PLAYING, Numbers, Question
+from noughts.rules import Rules
 
 
-class RawValues(Value):
-    """The values for the side to move, from -1 to 1, in the order of the positions."""
-
-    values: tuple[float, ...]
-
-
-class NetworkValues(Question[RawValues]):
-    """Compute a network's values of positions, including terminal ones.
+class NetworkValues(Question[Numbers]):
+    """Compute a network's values of positions, including terminal ones: for the side to move, from -1 to 1, in order.
 
     Attributes:
         agent: The agent of an AlphaZero run; its network is used.
@@ -31,7 +25,7 @@ class NetworkValues(Question[RawValues]):
     rules: Rules
     positions: tuple[tuple[int, ...], ...]
 
-    def answer(self, needed: Sequence[Any], notes: Recorder) -> RawValues:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Numbers:
         """Evaluate the positions.
 
         Raises:
@@ -46,4 +40,4 @@ class NetworkValues(Question[RawValues]):
         run, iteration, _ = split_target(self.agent.target)
         _, files = RunFolder.find(run).weights_at(iteration)
         search = GuidedSearch(load_network(files).network, SearchSettings(simulations=0))
-        return RawValues(values=tuple(search.values([Position.start(self.rules, moves) for moves in self.positions])))
+        return Numbers(values=tuple(search.values([Position.start(self.rules, moves) for moves in self.positions])))

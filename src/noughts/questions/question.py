@@ -187,6 +187,12 @@ class Question(Value, Generic[AnswerT]):
         return copied
 
 
+class Numbers(Value):
+    """The answer to a question for several numbers, in the order that the question defines."""
+
+    values: tuple[float, ...]
+
+
 def _agents_among(values: Iterable[Any]) -> Iterator[AgentSpec]:
     for value in values:
         if isinstance(value, AgentSpec):

@@ -7,18 +7,12 @@ from typing import Any, ClassVar
 from noughts.agents import AgentSpec, build_agent, choose
 from noughts.machine import Recorder
 from noughts.positions import Position, Rng, derive_seed
-from noughts.questions.question import PLAYING, Question
-from noughts.rules import Rules, Value
+from noughts.questions.question import PLAYING, Numbers, Question
+from noughts.rules import Rules
 
 
-class Seconds(Value):
-    """The seconds of each move, in order."""
-
-    moves: tuple[float, ...]
-
-
-class Timed(Question[Seconds]):
-    """Time opening moves of an agent.
+class Timed(Question[Numbers]):
+    """Time opening moves of an agent: the seconds of each, in order.
 
     Attributes:
         agent: The agent to time. It is built anew for each move, so that it cannot reuse earlier work.
@@ -41,7 +35,7 @@ class Timed(Question[Seconds]):
         """Always."""
         return True
 
-    def answer(self, needed: Sequence[Any], notes: Recorder) -> Seconds:
+    def answer(self, needed: Sequence[Any], notes: Recorder) -> Numbers:
         """Choose and time the moves."""
         position = Position.start(self.rules)
         seconds = []
@@ -52,4 +46,4 @@ class Timed(Question[Seconds]):
             begun = time.perf_counter()
             choose(agent, position, rng)
             seconds.append(time.perf_counter() - begun)
-        return Seconds(moves=tuple(seconds[1:]))
+        return Numbers(values=tuple(seconds[1:]))

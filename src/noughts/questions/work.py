@@ -1,10 +1,11 @@
 """Turn questions into jobs of an executor, and the results into saved answers."""
 
 import itertools
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.agents.registry import from_outside
 from noughts.machine import Failed, Job, JobResult, Running
@@ -26,25 +27,17 @@ Steps = Generator[tuple[Questions, str], None, None]
 """Yields the questions that were answered since the last step, and a note on the progress."""
 
 
-class Means(NamedTuple):
-    """What answers questions: the store of answers, the executor and the clock; see `carry_out`."""
-
-    answers: Answers
-    executor: Executor
-    clock: Callable[[], float]
-
-
-def answer_all(pending: Questions, means: Means, last: bool = False) -> Steps:
+def answer_all(pending: Questions, answers: Answers, executor: Executor, last: bool = False) -> Steps:
     """Answer these questions after those that they need. Failed questions may be retried once, unless `last` is set."""
-    answers, executor, clock = means
     if not executor.shares_files and (here := [asked for asked in pending if asked.reads_files]):
-        yield from answer_all(here, means._replace(executor=LocalWorkers(1)))
+        yield from answer_all(here, answers, LocalWorkers(1))
         pending = [asked for asked in pending if not asked.reads_files]
     if not pending:
         return
     needed = {one.key: one for asked in pending for one in asked.needs() if not answers.knows(one)}
     answers.look_up(needed.values())
-    with closing(answer_all([one for one in needed.values() if not answers.knows(one)], means)) as steps:
+    unknown = [one for one in needed.values() if not answers.knows(one)]
+    with closing(answer_all(unknown, answers, executor)) as steps:
         for _, note in steps:
             yield (), note
     groups = answers.in_turn(_groups(pending, answers, alone=last))
@@ -52,21 +45,21 @@ def answer_all(pending: Questions, means: Means, last: bool = False) -> Steps:
     work = _Work(dict(groups), answers, executor, last)
     try:
         with closing(executor.run(work.due(), _NOTE_SECONDS)) as results:
-            next_keep = clock()
+            next_keep = time.monotonic()
             for result in results:
                 if isinstance(result, Running):
                     if work.notes(result):
                         yield (), work.note
                     continue
                 work.take(result)
-                if work.found and clock() >= next_keep:
-                    next_keep = clock() + _ACKNOWLEDGE_SECONDS
+                if work.found and time.monotonic() >= next_keep:
+                    next_keep = time.monotonic() + _ACKNOWLEDGE_SECONDS
                     yield work.keep(), work.note
     finally:
         kept = work.end()  # also after an interruption
     if kept:
         yield kept, ""
-    yield from answer_all(work.again, means, last=True)
+    yield from answer_all(work.again, answers, executor, last=True)
 
 
 class _Work:

@@ -185,10 +185,10 @@ def _timed_row(settings: Settings, name: str, agent: AgentSpec, answers: Answers
     row = Row(labels=(name,), paper=f"{_plain(paper)} s" if paper else "")
     if seconds is None:
         return row
-    mean, low, high = mean_interval(list(seconds.moves))
+    mean, low, high = mean_interval(list(seconds.values))
     if paper and paper > 2 * mean:
         note = f"{paper / mean:,.0f} times faster than the paper's program on its machine"
-    interval = {"value": mean, "low": max(0.0, low), "high": high, "count": len(seconds.moves)}
+    interval = {"value": mean, "low": max(0.0, low), "high": high, "count": len(seconds.values)}
     return row.model_copy(update={"ours": f"{_plain(mean)} s", "note": note, **interval})
 
 
