@@ -11,7 +11,7 @@ from noughts.examine.judge import Tally
 from noughts.examine.walk_result import WalkResult
 from noughts.questions.judged import BesideTruth
 from noughts.questions.network_cost import Cost, NetworkCost
-from noughts.questions.on_policy import OnPolicy, OnPolicyTally
+from noughts.questions.on_policy import OnPolicy
 from noughts.questions.question import answer_here
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
@@ -37,7 +37,7 @@ def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str]
         run, _, iteration = str(unit.agent.target).partition("@")
         return walked(None if proved(names[run], int(iteration), unit.rules.brick_names()) else (1, 2, 3, 4))
 
-    own = OnPolicyTally(games=4, distinct=3, met=9, tally=Tally(positions=8, choices=8, optimal=4, chance=2.0))
+    own = Tally(positions=8, choices=8, optimal=4, chance=2.0)
     return Fabricated(
         {
             NetworkCost: cost,
@@ -125,21 +125,19 @@ def test_networks_that_fail_their_own_class_are_not_compared_on_others() -> None
 
 def test_on_policy_positions_come_from_the_agent_s_own_games() -> None:
     asked = OnPolicy(
-        agent=parse_agent("perfect"),
+        agent=parse_agent("minimax:depth=9,ties=first"),
         opponent=parse_agent("random"),
         rules=parse_rules("tic-tac-toe"),
-        side="second",
-        games=12,
-        plies=(1, 5),
-        most=10,
+        games=40,
+        plies=(1, 3),
+        most=100,
         nodes=100_000,
         seed=3,
     )
     found = answer_here(asked)
-    assert found.games == 12
-    assert 1 < found.distinct <= 12
-    assert found.tally.positions == min(10, found.met)
-    assert found.tally.optimal == found.tally.choices > 0
+    assert found.positions == 8  # it always begins on the same square: one position after each reply
+    assert found.optimal == found.choices > 0
+    assert answer_here(asked.model_copy(update={"most": 5})).positions == 5
     assert answer_here(asked) == found
 
 

@@ -162,7 +162,7 @@ class CertifiedWork(PlannedCheckpoints):
         """The share of optimal moves in non-trivial positions of its own games, or of random play."""
         if own:
             found = (self.answers[self.own_games(at, rules)] for rules in self.classes.rules)
-            tally = sum((one.tally for one in found if one is not None), Tally())
+            tally = sum((tally for tally in found if tally is not None), Tally())
         else:
             tally = total_of(self.answers[self.judged(at.learner, at.seed)], self.agents[at], *self.classes.rules)
         return tally.optimal_interval if tally.choices else None
