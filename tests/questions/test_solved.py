@@ -20,7 +20,7 @@ def solved(task: str, **more: Any) -> Solved:
 
 def value_of(question: Solved, memory: Memory | None = None, workers: int = 0) -> GameValue:
     (game,) = found(question, memory, workers).games
-    return game.found
+    return game.result
 
 
 def timeless(value: GameValue) -> GameValue:
@@ -43,8 +43,8 @@ def test_images_are_solved_once_with_the_results_of_each_alone() -> None:
     for game in result.games:
         position = Position.start(game.rules)
         alone = Truth(game.rules).solve(position, distances="all")
-        assert (game.found.low, game.found.high) == (alone.low, alone.high)
-        assert [(move.move, move.low, move.high, move.plies) for move in game.found.moves] == [
+        assert (game.result.low, game.result.high) == (alone.low, alone.high)
+        assert [(move.move, move.low, move.high, move.plies) for move in game.result.moves] == [
             (m.move, m.low, m.high, None if m.span is None else m.span.plies)
             for m in sorted(alone.moves, key=lambda found: found.move)
         ]
@@ -78,7 +78,7 @@ def test_an_exact_value_answers_any_effort_and_bounds_only_less_effort() -> None
 def test_certificates_are_written_for_all_images_and_restored(tmp_path: Path) -> None:
     question, memory = solved("mnk(3,4,3,bricks=B1|B4)", certificates=str(tmp_path)), Memory()
     for game in found(question, memory).games:
-        written = game.certificate
+        written = game.result.certificate_of(game.rules)
         assert written is not None
         assert verify(Path(written.path)).positions == written.entries
         assert written.entries > 0
@@ -99,13 +99,13 @@ def test_a_budget_too_small_for_the_certificate_is_reported(tmp_path: Path) -> N
     memory, question = Memory(), solved("bttt(A1)", certificates=str(tmp_path), nodes=130_000)
     for _ in range(2):
         (game,) = found(question, memory).games
-        assert game.found.value == 1
-        assert game.certificate is not None
-        assert game.certificate.problem == "the budget did not suffice for its certificate"
+        assert game.result.value == 1
+        (written,) = game.result.certificates
+        assert written.problem == "the budget did not suffice for its certificate"
     assert memory.replaced == []
     assert not list(tmp_path.iterdir())
     (unit,) = question.needs()
-    assert not unit.model_copy(update={"nodes": 200_000}).accepts(game.found)
+    assert not unit.model_copy(update={"nodes": 200_000}).accepts(game.result)
 
 
 def test_an_uncovered_game_does_not_hide_the_others() -> None:

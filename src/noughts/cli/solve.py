@@ -81,7 +81,7 @@ def solve(
         if unit.key in failed
     ]
     code = how.show(answer, report)
-    if not several and certificate is not None and answer.games[0].certificate is None and not how.as_json:
+    if not several and certificate is not None and not answer.games[0].result.certificates and not how.as_json:
         note("no certificate: only games that are proved to be won have one")
     print_problems(problems)
-    return 1 if problems or any(game.found.value is None for game in answer.games) else code
+    return 1 if problems or any(game.result.value is None for game in answer.games) else code

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -14,7 +14,7 @@ from noughts.examine.walk import MOST, Walk
 from noughts.machine import Recorder
 from noughts.play.score import Player
 from noughts.positions import Side
-from noughts.questions.question import Question, Rounds
+from noughts.questions.question import OfGame, Question, Rounds
 from noughts.questions.walked import asked_along, merged_if_true, stand_in
 from noughts.rules import AgentError, Rules, Task, Value
 from noughts.rules.text import counted
@@ -71,17 +71,10 @@ class BestReply(Question[LosingChance]):
         return chance
 
 
-class GameChance(NamedTuple):
-    """An agent's loss rate against a best response in one game."""
-
-    rules: Rules
-    result: LosingChance
-
-
 class LosingChances(Value):
     """The results in the games of a task, in its order; games without a result are left out."""
 
-    games: tuple[GameChance, ...]
+    games: tuple[OfGame[LosingChance], ...]
 
     def __str__(self) -> str:
         """A line for each game."""
@@ -120,7 +113,7 @@ class BestReplies(Question[LosingChances]):
         """The result for each game."""
         found = dict(zip(self.needs(), needed, strict=True))
         known = ((rules, found[self._walk_of(rules)]) for rules in self.task.rules)
-        return LosingChances(games=tuple(GameChance(rules, one) for rules, one in known if one is not None))
+        return LosingChances(games=tuple(OfGame(rules, one) for rules, one in known if one is not None))
 
     def _walk_of(self, rules: Rules) -> BestReply:
         rules, alike = stand_in(self.task, rules) if self.images_once else (rules, ())

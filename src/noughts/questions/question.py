@@ -14,7 +14,7 @@ import json
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.agents.asking import is_shared
@@ -23,9 +23,10 @@ from noughts.agents.registry import from_outside
 from noughts.machine import Recorder
 from noughts.machine.dependencies import Dependencies, of_class, together
 from noughts.machine.plugins import at_place, place_of
-from noughts.rules import AgentError, Value
+from noughts.rules import AgentError, Rules, Value
 
 AnswerT = TypeVar("AnswerT", bound=Value)
+ResultT = TypeVar("ResultT", bound=Value)
 
 RULES = ("rules", "positions")
 SOLVING = (*RULES, "search", "solvers")
@@ -180,6 +181,13 @@ class Question(Value, Generic[AnswerT]):
         for name in [name for name in copied.__dict__ if name not in type(self).model_fields]:
             del copied.__dict__[name]
         return copied
+
+
+class OfGame(NamedTuple, Generic[ResultT]):
+    """A game of a task, and its result, which may come from a symmetric game."""
+
+    rules: Rules
+    result: ResultT
 
 
 class Numbers(Value):

@@ -8,14 +8,14 @@ import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
 from noughts.machine import Recorder
 from noughts.machine.memory import GIB
 from noughts.positions import Position, Side
-from noughts.questions.question import SOLVING, Question
+from noughts.questions.question import SOLVING, OfGame, Question
 from noughts.rules import Rules, SolverError, Task, Value
 from noughts.rules.rules import LineRule, Marks
 from noughts.rules.symmetry import image_onto, least_image
@@ -111,6 +111,11 @@ class GameValue(Value):
     def value(self) -> int | None:
         """The exact value for the side to move, or None while it is not proved."""
         return self.low if self.low == self.high else None
+
+    def certificate_of(self, rules: Rules) -> WrittenCertificate | None:
+        """The certificate of this game or a symmetric one, if it was requested and the game is won; else None."""
+        game = str(rules)
+        return next((written for written in self.certificates if written.game == game), None)
 
     def moved(self, image: Sequence[int]) -> "GameValue":
         """The solution of a symmetric game, in which `cell` becomes ``image[cell]``."""
@@ -275,27 +280,14 @@ class ExactValue(AboutValues, Question[GameValue]):
         )
 
 
-class SolvedGame(NamedTuple):
-    """A game of a task, and its solution, which may come from a symmetric game."""
-
-    rules: Rules
-    found: GameValue
-
-    @property
-    def certificate(self) -> WrittenCertificate | None:
-        """Its certificate, if one was requested and the game is won; else None."""
-        game = str(self.rules)
-        return next((written for written in self.found.certificates if written.game == game), None)
-
-
 class SolvedTask(Value):
     """The solutions of a task's games; games without a solution are left out."""
 
-    games: tuple[SolvedGame, ...]
+    games: tuple[OfGame[GameValue], ...]
 
     def __str__(self) -> str:
         """A line for each game: its value for the side to move, and its length."""
-        return "\n".join(f"{game.rules}: {game.found}" for game in self.games)
+        return "\n".join(f"{game.rules}: {game.result}" for game in self.games)
 
 
 class Solved(AboutValues, Question[SolvedTask]):
@@ -321,7 +313,7 @@ class Solved(AboutValues, Question[SolvedTask]):
             asked = self._value_of(rules)
             value, image = found[asked], image_onto(asked.rules, rules)
             if value is not None and image is not None:
-                games.append(SolvedGame(rules, value.moved(image)))
+                games.append(OfGame(rules, value.moved(image)))
         return SolvedTask(games=tuple(games))
 
     def _value_of(self, rules: Rules) -> ExactValue:

@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from noughts.positions import Outcome, Position, Side
 from noughts.positions.reference import outcome_after
 from noughts.questions.answers import Answers
 from noughts.questions.checked import Checked
-from noughts.questions.question import Question, Rounds, agent_of
+from noughts.questions.question import OfGame, Question, Rounds, agent_of
 from noughts.questions.traits import AgentTraits, Traits, require_agent
 from noughts.rules import AgentError, IllegalMoveError, Rules, Task, Value
 from noughts.rules.errors import AgentFailedError, NotSymmetricError
@@ -283,18 +283,6 @@ class EveryReply(AboutReplies, Question[WalkResult]):
         return str(self.agent) if self.instance is None else f"instance {self.instance} of {self.agent}"
 
 
-class WalkedGame(NamedTuple):
-    """The result in one game of a task.
-
-    Attributes:
-        rules: The game.
-        result: The result of its walk, or of a symmetric game's.
-    """
-
-    rules: Rules
-    result: WalkResult
-
-
 class WalkedTask(Value):
     """The results in the games of a task; games without a result are left out.
 
@@ -303,7 +291,7 @@ class WalkedTask(Value):
         walks: The number of walks; symmetric games may share one.
     """
 
-    games: tuple[WalkedGame, ...]
+    games: tuple[OfGame[WalkResult], ...]
     walks: int
 
     def __str__(self) -> str:
@@ -344,7 +332,7 @@ class Walked(AboutReplies, Question[WalkedTask]):
             walk = self.walk_of(rules)
             result, image = found[walk], image_onto(walk.rules, rules)
             if result is not None and image is not None:
-                games.append(WalkedGame(rules, result.moved(image)))
+                games.append(OfGame(rules, result.moved(image)))
         return WalkedTask(games=tuple(games), walks=sum(answer is not None for answer in needed))
 
     def walk_of(self, rules: Rules) -> EveryReply:

@@ -97,7 +97,7 @@ class ExactValues(Study):
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table for each family, a board of brick squares, and boards of first moves."""
         names = {rules: name for name, rules in GAMES.items()}
-        found = {names[game.rules]: game.found for asked in _questions(settings) for game in answers[asked].games}
+        found = {names[game.rules]: game.result for asked in _questions(settings) for game in answers[asked].games}
         others = {game: one.value for game, one in found.items() if GAMES[game] not in SQUARES.rules}
         decided = {game: value for game, value in others.items() if value is not None}
         published = [game for game in decided if PUBLISHED[game] is not None]

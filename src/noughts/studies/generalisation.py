@@ -615,7 +615,7 @@ def _moved(work: GeneralisingWork) -> Conclusion:
 def _expected(work: GeneralisingWork, board: str) -> str:
     """The winners under perfect play, in words, as far as they are known."""
     asked = work.truth(board)
-    values = [] if asked is None else [game.found.value for game in work.answers[asked].games]
+    values = [] if asked is None else [game.result.value for game in work.answers[asked].games]
     first, second = values.count(1), values.count(-1)
     unknown = len(work.boards[board].rules) - first - second
     if not first and not second:

@@ -49,7 +49,7 @@ def value(rules: str, moves: list[str]) -> int | None:
         (game,) = noughts.solve(rules, after=moves, seconds=SECONDS).games
     except noughts.NoughtsError:
         return None
-    return game.found.low if game.found.low == game.found.high else None
+    return game.result.low if game.result.low == game.result.high else None
 
 
 def verdict(page: Page, site: Server, game: Lost) -> tuple[str, float]:

@@ -11,7 +11,8 @@ from noughts.document.result import BoardFigure, game_figure
 from noughts.examine.walk_result import WalkResult
 from noughts.positions import SYMBOLS, Position, derive_seed
 from noughts.questions.best_replies import BestReplies, LosingChances
-from noughts.questions.walked import Walked, WalkedGame, WalkedTask
+from noughts.questions.question import OfGame
+from noughts.questions.walked import Walked, WalkedTask
 from noughts.rules import format_game, format_rules, format_task
 from noughts.rules.text import counted
 from noughts.store.certificates import certificate_folder, certificate_path
@@ -50,7 +51,7 @@ def present_proof(
     return Document(tuple(blocks), None if walked is None else _proof_json(walked, found, losing), given_up)
 
 
-def _grid(found: Sequence[WalkedGame], losing: LosingChances | None) -> Listing:
+def _grid(found: Sequence[OfGame[WalkResult]], losing: LosingChances | None) -> Listing:
     rows = []
     for rules, result in found:
         answer = result.verb if result.proved else str(result)
@@ -60,7 +61,7 @@ def _grid(found: Sequence[WalkedGame], losing: LosingChances | None) -> Listing:
     return Listing("every reply", columns, tuple(rows), labels=2).without_empty()
 
 
-def _headline(walked: Walked, game: WalkedGame, names: Names, losing: LosingChances | None) -> str:
+def _headline(walked: Walked, game: OfGame[WalkResult], names: Names, losing: LosingChances | None) -> str:
     """The answer about one game in a line, with the numbers of positions and games in brackets."""
     rules, result = game
     who = names.show(walked.agent)
@@ -87,7 +88,7 @@ def shown_game(result: WalkResult) -> tuple[int, ...] | None:
     return result.drawn_game if result.lost_game is None else result.lost_game
 
 
-def deciding(game: WalkedGame, walked: Walked | None, names: Names) -> tuple[str, BoardFigure] | None:
+def deciding(game: OfGame[WalkResult], walked: Walked | None, names: Names) -> tuple[str, BoardFigure] | None:
     """A lost or else drawn game: its moves in words, and its last position."""
     rules, result = game
     moves = shown_game(result)
@@ -111,10 +112,10 @@ def deciding(game: WalkedGame, walked: Walked | None, names: Names) -> tuple[str
     return "\n" + "\n".join([*lines, ""]), figure
 
 
-def _heatmap(walked: Walked, found: Sequence[WalkedGame], names: Names) -> BoardFigure | None:
+def _heatmap(walked: Walked, found: Sequence[OfGame[WalkResult]], names: Names) -> BoardFigure | None:
     """The board of brick squares, shaded where the agent is proved."""
 
-    def shade(game: WalkedGame) -> Shade:
+    def shade(game: OfGame[WalkResult]) -> Shade:
         result = game.result
         if result.lost_game is not None:
             return Shade(0.0, f"L{len(result.lost_game)}", format_game(game.rules, result.lost_game))
@@ -132,7 +133,7 @@ def _heatmap(walked: Walked, found: Sequence[WalkedGame], names: Names) -> Board
     )
 
 
-def _summary(walked: Walked, found: Sequence[WalkedGame], names: Names) -> str:
+def _summary(walked: Walked, found: Sequence[OfGame[WalkResult]], names: Names) -> str:
     """A summary of all games, in a line."""
     proved, wins, all_walked = (
         sum(getattr(game.result, name) for game in found) for name in ("proved", "wins", "walked")
@@ -147,7 +148,7 @@ def _summary(walked: Walked, found: Sequence[WalkedGame], names: Names) -> str:
     return f"proved: {who} {verb} on {proved} of {of} {where}{more}{images}"
 
 
-def _certificates(found: Sequence[WalkedGame]) -> list[str]:
+def _certificates(found: Sequence[OfGame[WalkResult]]) -> list[str]:
     """The paths of the checked certificates, and the reason if a walk without a loss has none."""
     checked = {game.result.certificate: game.result.entries for game in found if game.result.proved}
     lines = [
@@ -163,7 +164,7 @@ def _certificates(found: Sequence[WalkedGame]) -> list[str]:
     return lines
 
 
-def _proof_json(walked: Walked, found: Sequence[WalkedGame], losing: LosingChances | None) -> dict[str, Any]:
+def _proof_json(walked: Walked, found: Sequence[OfGame[WalkResult]], losing: LosingChances | None) -> dict[str, Any]:
     """The walks as JSON data: one object for each game, in the order of the task."""
     games = []
     for rules, result in found:

@@ -8,7 +8,8 @@ from noughts.document.heatmap import Shade, brick_heatmap
 from noughts.document.names import Names
 from noughts.document.result import BoardFigure, game_figure
 from noughts.positions import Position
-from noughts.questions.solved import GameValue, Solved, SolvedGame, SolvedMove, SolvedTask
+from noughts.questions.question import OfGame
+from noughts.questions.solved import GameValue, Solved, SolvedMove, SolvedTask
 from noughts.rules import format_rules
 from noughts.rules.text import counted, name_cell
 from noughts.search import SearchResult
@@ -40,12 +41,12 @@ def present_values(answer: SolvedTask, solved: Solved | None, names: Names) -> D
     else:
         figure = _heatmap(answer)
         blocks = [_grid(answer), *([] if figure is None else [figure])]
-    certificates = [game.certificate for game in games]
+    certificates = [game.result.certificate_of(game.rules) for game in games]
     problems = tuple(f"{written.game}: {written.problem}" for written in certificates if written and written.problem)
     return Document(tuple(blocks), {"games": [_json(game, played) for game in games]}, problems)
 
 
-def _one(game: SolvedGame, position: Position) -> list[Block]:
+def _one(game: OfGame[GameValue], position: Position) -> list[Block]:
     """The position unless it is the start, its value, the cost of the proof, and the bounds of moves."""
     rules, answer = game
     mover = position.ply % 2
@@ -64,7 +65,7 @@ def _one(game: SolvedGame, position: Position) -> list[Block]:
     for (low, high), moves in sorted(by_bounds.items(), reverse=True):
         named = (rules.name_of(one.move) + ("" if one.plies is None else f"({one.plies})") for one in moves)
         lines.append(f"  {bounds_text(low, high, mover)} after {' '.join(named)}")
-    if (written := game.certificate) is not None and written.path:
+    if (written := answer.certificate_of(rules)) is not None and written.path:
         lines.append(f"certificate: {written.path}: {counted(written.entries, 'position')}")
     before: list[Block] = []
     if position.moves:
@@ -76,7 +77,7 @@ def _grid(answer: SolvedTask) -> Listing:
     rows: list[tuple[Cell, ...]] = []
     folders = set()
     for game in answer.games:
-        found, written = game.found, game.certificate
+        found, written = game.result, game.result.certificate_of(game.rules)
         entries = None
         if written is not None and written.path:
             folders.add(str(Path(written.path).parent))
@@ -102,15 +103,15 @@ def _heatmap(answer: SolvedTask) -> BoardFigure | None:
         "values",
         "exact values, by the brick's square",
         "with the brick there: the winner, 1 or 2; = a draw; ? not decided; then the plies, if known",
-        {game.rules: shade(game.found) for game in answer.games},
+        {game.rules: shade(game.result) for game in answer.games},
         (-1.0, 1.0),
     )
 
 
-def _json(game: SolvedGame, played: tuple[int, ...]) -> dict[str, Any]:
+def _json(game: OfGame[GameValue], played: tuple[int, ...]) -> dict[str, Any]:
     """A value as JSON data, with squares by name."""
     rules, found = game
-    written = game.certificate
+    written = found.certificate_of(rules)
     return {
         "game": format_rules(rules),
         **found.model_dump(mode="json", exclude={"certificates", "effort"}),
