@@ -1,6 +1,7 @@
 """Studies: their questions are reproducible, and their conclusions match the answers."""
 
 import hashlib
+import json
 import re
 from functools import lru_cache
 from importlib.resources import files
@@ -23,6 +24,7 @@ from noughts.rules.value import Value
 from noughts.store.records import Ending, GameRecord
 from noughts.studies import mcts_perfect
 from noughts.studies.bttt_tournament import ended_full
+from noughts.studies.checkpoints import read_settings
 from noughts.studies.registry import STUDIES, all_studies, find_study
 from noughts.studies.study import SCALES, Settings, check_scale, sizes
 from tests.studies.fabricated import record, row, walked
@@ -115,6 +117,14 @@ def test_frozen_settings_are_files_whose_hash_the_page_names() -> None:
         file = f"{name.replace('-', '_')}.json"
         content = files("noughts.studies").joinpath(file).read_bytes()
         assert find_study(name).frozen == {f"studies/{file}": hashlib.sha256(content).hexdigest()}
+
+
+@pytest.mark.parametrize("name", ["certified_generalisation", "why_it_generalises"])
+def test_frozen_settings_have_no_misspelt_field(name: str) -> None:
+    columns = re.findall(r"^ {8,}(.+?)  ", read_settings.__doc__ or "", re.MULTILINE)
+    settings = json.loads(files("noughts.studies").joinpath(f"{name}.json").read_bytes())
+    parts = (settings, *settings["scales"].values(), *settings.get("variants", {}).values())
+    assert {field for part in parts for field in part} <= set(re.findall(r"\w+", " ".join(columns)))
 
 
 @pytest.mark.parametrize("name", UNTRAINED)

@@ -1,12 +1,12 @@
 """The study `why-it-generalises`: a variant changes one thing, all play on the same classes, and all are compared after
 each has learned its own squares."""
 
-from typing import cast
+from types import SimpleNamespace
 
 import pytest
 
 from noughts.document.result import CurveFigure
-from noughts.studies.checkpoints import PlannedCheckpoints, RunSizes, TrainedUntil
+from noughts.studies.checkpoints import PlannedCheckpoints, TrainedUntil
 from noughts.studies.study import Settings
 from noughts.studies.why_it_generalises import BASE, SETTINGS, WhyItGeneralises
 from tests.studies.fabricated import Fabricated, differing, of_checkpoints
@@ -71,8 +71,8 @@ def test_the_convolution_has_about_as_many_parameters() -> None:
 
 @pytest.mark.heavy
 def test_variants_are_compared_once_each_has_learned_its_own_squares(monkeypatch: pytest.MonkeyPatch) -> None:
-    small = SETTINGS.scales["paper"].model_copy(update={"games": 20, "every": 50, "seeds": 4})
-    monkeypatch.setitem(cast(dict[str, RunSizes], SETTINGS.scales), "paper", small)
+    small = SimpleNamespace(**vars(SETTINGS.scales["paper"]) | {"games": 20, "every": 50, "seeds": 4})
+    monkeypatch.setitem(SETTINGS.scales, "paper", small)
     plan, never = PlannedCheckpoints(Settings(scale="paper"), SETTINGS), 2.0
     answers = made(
         plan,

@@ -4,21 +4,21 @@ their checkpoints: games on seen and unseen classes, and unseen wins at equal se
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from importlib.resources import files
 from statistics import fmean
-from typing import Any, ClassVar, NamedTuple
+from types import SimpleNamespace
+from typing import NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.result import Row, Series
-from noughts.examine.sample import Plies
 from noughts.play.score import Score
 from noughts.positions import derive_seed
 from noughts.questions.answers import Answers
 from noughts.questions.played import GameScore, Played
 from noughts.questions.trained import Point, Training
-from noughts.rules import Rules, Value, parse_task, task_of
+from noughts.rules import Rules, parse_task, task_of
 from noughts.statistics import Interval, clustered_share, mean_share
 from noughts.studies.claims import interval_series, notes, percent, share_row
 from noughts.studies.games import CLASSES, moving_first
@@ -29,99 +29,49 @@ _SEEDS = "certified-generalisation"
 """Seeds derive from this study's name, so another study with equal settings shares its trainings and games."""
 
 
-class Variant(Value):
-    """One change to a learner or its training, or to another variant.
+def read_settings(name: str) -> tuple[SimpleNamespace, dict[str, str]]:
+    """Read settings that were fixed before anything was measured, from a file of this package; also return its SHA-256 by its
+    name, for `Study.frozen`. Fields in brackets may be left out.
 
-    Attributes:
-        about: The difference, in words.
-        changes: Fields of the configuration.
-        group: The figure that shows it; empty for the base.
-        beside: The variant to compare it with, which differs in one thing.
+        trained_on              the training game, unless a learner's fields have another task
+        opponent                the opponent of all games
+        seen_score              learners are compared where they first win this share of the games on their training classes
+        margin                  the difference between shares that still counts as equal
+        [networks], [variants]  the learners by name: either networks, or variants of one
+            about               the difference of a variant, in words
+            changes             fields of the configuration
+            [group]             the figure that shows it; none for the base
+            [beside]            the variant to compare it with, which differs in one thing; the base unless given
+        [groups]                titles of the figures, by the group of variants
+        [validation], [test]    first squares of the classes that choose a checkpoint, and of those that test it
+        scales                  the size of each scale, by name
+            seeds, [fewer]      trainings of each learner; fewer, by learner, of costly ones that would take most of the time
+            iterations          iterations of training, by learner or for all
+            [variants]          the variants that are trained; all unless given
+            squares             first squares of the classes that are played; empty for all
+            games               games of every checkpoint against the opponent, on one square of each class
+            every               iterations between two checkpoints
+            training            fields of the configuration that differ from Gumbel AlphaZero's
+            [most], [hunt]      positions after which a walk is given up, and those that a narrow walk keeps at each level
+            [plies], [per_ply]  plies of random play that are judged, and positions of each ply on one square of each class
+            [nodes]             the solver's nodes for a position
+            [own_games]         games that supply the agent's own positions
+            [own_positions]     how many of these are judged
+
+    The result also has `learners`: by name, the fields of the configuration in which they differ.
     """
-
-    called: ClassVar = "variant"
-
-    about: str
-    changes: dict[str, Any]
-    group: str = ""
-    beside: str = "line"
-
-
-class RunSizes(Value):
-    """The size of a study at a scale.
-
-    Attributes:
-        seeds, fewer: Trainings of each learner; fewer, by learner, of costly ones that would take most of the time.
-        iterations: Iterations of training, by learner or for all.
-        variants: The variants that are trained; empty for all.
-        squares: First squares of the classes that are played; empty for all.
-        games: Games of every checkpoint against the opponent, on one square of each class.
-        every: Iterations between two checkpoints.
-        training: Fields of the configuration that differ from Gumbel AlphaZero's.
-        most, hunt: Positions after which a walk is given up, and those that a narrow walk keeps at each level.
-        plies, per_ply, nodes: Plies of random play that are judged, positions of each ply on one square of each class, and
-            the solver's nodes for a position.
-        own_games, own_positions: Games that supply the agent's own positions, and how many of these are judged.
-    """
-
-    called: ClassVar = "settings of a scale"
-
-    seeds: int
-    squares: tuple[str, ...]
-    games: int
-    every: int
-    training: dict[str, Any]
-    iterations: int | dict[str, int]
-    fewer: dict[str, int] = {}
-    variants: tuple[str, ...] = ()
-    most: int = 0
-    hunt: int = 0
-    plies: Plies = (0, 0)
-    per_ply: int = 0
-    own_games: int = 0
-    own_positions: int = 0
-    nodes: int = 0
-
-
-class FrozenSettings(Value):
-    """Settings that were fixed before anything was measured.
-
-    Attributes:
-        trained_on: The training game, unless a learner's fields have another task.
-        opponent: The opponent of all games.
-        seen_score: Learners are compared where they first win this share of the games on their training classes.
-        margin: The difference between shares that still counts as equal.
-        scales: The size of each scale, by name.
-        networks, variants: The learners by name: either networks, or variants of one.
-        groups: Titles of the figures, by the group of variants.
-        validation, test: First squares of the classes that choose a checkpoint, and of those that test it.
-    """
-
-    called: ClassVar = "frozen settings"
-
-    about: str
-    trained_on: str
-    opponent: str
-    seen_score: float
-    margin: float
-    scales: Mapping[str, RunSizes]
-    networks: dict[str, str] = {}
-    variants: dict[str, Variant] = {}
-    groups: dict[str, str] = {}
-    validation: tuple[str, ...] = ()
-    test: tuple[str, ...] = ()
-
-    @cached_property
-    def learners(self) -> dict[str, dict[str, Any]]:
-        """The learners of all scales: by name, the fields of the configuration in which they differ."""
-        networks = {name: {"network": network} for name, network in self.networks.items()}
-        return networks | {name: variant.changes for name, variant in self.variants.items()}
-
-
-def read_settings(name: str) -> tuple[FrozenSettings, dict[str, str]]:
-    """Read frozen settings from a file of this package; also return its SHA-256 by its name, for `Study.frozen`."""
     content = files("noughts.studies").joinpath(name).read_bytes()
-    return FrozenSettings(**json.loads(content)), {f"studies/{name}": hashlib.sha256(content).hexdigest()}
+    found = SimpleNamespace(**{"networks": {}, "variants": {}} | json.loads(content))
+    found.scales = {
+        scale: SimpleNamespace(**{"fewer": {}, "variants": ()} | size) for scale, size in found.scales.items()
+    }
+    found.variants = {
+        variant: SimpleNamespace(**{"group": "", "beside": "line"} | fields)
+        for variant, fields in found.variants.items()
+    }
+    networks = {learner: {"network": network} for learner, network in found.networks.items()}
+    found.learners = networks | {name: variant.changes for name, variant in found.variants.items()}
+    return found, {f"studies/{name}": hashlib.sha256(content).hexdigest()}
 
 
 class TrainedUntil(NamedTuple):
@@ -152,7 +102,7 @@ class PlannedCheckpoints:
         answers: The answers so far.
     """
 
-    def __init__(self, settings: Settings, frozen: FrozenSettings, answers: Answers | None = None) -> None:
+    def __init__(self, settings: Settings, frozen: SimpleNamespace, answers: Answers | None = None) -> None:
         size = self.size = frozen.scales[settings.scale]
         self.seed, self.frozen, self.answers = settings.seed, frozen, answers or Answers()
         self.opponent = parse_agent(frozen.opponent)
@@ -175,12 +125,13 @@ class PlannedCheckpoints:
 
     def last_iteration(self, learner: str) -> int:
         """The iterations of a learner's training."""
-        iterations = self.size.iterations
+        iterations: int | dict[str, int] = self.size.iterations
         return iterations if isinstance(iterations, int) else iterations[learner]
 
     def seeds_of(self, learner: str) -> int:
         """The number of trainings of a learner."""
-        return self.size.fewer.get(learner, self.size.seeds)
+        seeds: int = self.size.fewer.get(learner, self.size.seeds)
+        return seeds
 
     def iterations(self, learner: str) -> list[int]:
         """The iterations after which there is a checkpoint. One of them is the end of the shortest training, so that all learners
