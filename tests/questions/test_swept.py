@@ -16,7 +16,7 @@ from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest
 from noughts.questions.swept import Measurement, Swept, SweptResult
 from noughts.questions.trained import Training
 from noughts.rules import NoughtsError, parse_rules, parse_task
-from noughts.statistics import Interval, difference, mean_interval, mean_share, wilson
+from noughts.statistics import Interval, mean_share, wilson
 from noughts.store.results import Store
 
 TESTS = (ScoreTest(name="truth"), MatchTest(name="random", opponent=parse_agent("random"), games=4))
@@ -83,49 +83,10 @@ def measured(condition: int, seed: int, value: float) -> Measurement:
     return Measurement(condition, seed, "run", "truth", 100, 1, 100, 1.0, value, value, value, 50, "told", True)
 
 
-def test_differences_are_paired_by_seed() -> None:
-    conditions = sweep(seeds=[0]).conditions
-    values = {0: (10.0, 20.0, 40.0), 1: (12.0, 25.0, 41.0)}
-    some = [measured(n, seed, value) for n, own in values.items() for seed, value in enumerate(own)]
-    (found,) = SweptResult(trained=6, measured=tuple(some)).differences(conditions)
-    assert (found.condition, found.seeds) == (1, 3)
-    assert found.first == pytest.approx(70 / 3)
-    assert (found.mean, found.low, found.high) == pytest.approx(mean_interval([2.0, 5.0, 1.0]))
-    (found,) = SweptResult(trained=3, measured=(*some[:2], some[4])).differences(conditions)
-    assert (found.low, found.seeds) == (None, 1)
-    assert found.mean == pytest.approx(5.0)
-    assert SweptResult(trained=2, measured=(some[0], some[4])).differences(conditions) == []
-
-
-def test_a_difference_is_no_more_precise_than_its_tests() -> None:
-    conditions = sweep(seeds=[0]).conditions
-    own = {0: (2, 1, 1), 1: (10, 10, 10)}
-    tests = {n: [wilson(won, 20) for won in wins] for n, wins in own.items()}
-    some = [
-        measured(n, seed, 100 * found.value)._replace(low=100 * found.low, high=100 * found.high, exact=False)
-        for n, each in tests.items()
-        for seed, found in enumerate(each)
-    ]
-    (found,) = SweptResult(trained=6, measured=tuple(some)).differences(conditions)
-    assert found.mean == pytest.approx(100 * (30 - 4) / 60)
-    assert found.low is not None
-    assert found.high is not None
-    narrowest = difference(wilson(10, 20), wilson(4 / 3, 20))
-    assert (found.low, found.high) == pytest.approx((100 * narrowest.low, 100 * narrowest.high), abs=1.0)
-    over_seeds = mean_interval([40.0, 45.0, 45.0])
-    assert found.low < over_seeds.low < over_seeds.high < found.high
-
-
-def test_equal_exact_values_have_no_interval_nor_do_their_differences() -> None:
-    conditions = sweep(seeds=[0]).conditions
-    values = {0: (10.1, 20.2, 40.7), 1: (12.2, 22.3, 42.8)}
-    some = [measured(n, seed, value) for n, own in values.items() for seed, value in enumerate(own)]
-    (found,) = SweptResult(trained=6, measured=tuple(some)).differences(conditions)
-    assert (found.low, found.high) == (None, None)
-    assert found.mean == pytest.approx(2.1)
-    same = SweptResult(trained=3, measured=tuple(measured(0, seed, 41.4) for seed in range(3))).summaries()
-    assert same[0].mean == pytest.approx(41.4)
-    assert [(one.low, one.high) for one in same] == [(None, None)]
+def test_equal_exact_values_have_no_interval() -> None:
+    (same,) = SweptResult(measured=tuple(measured(0, seed, 41.4) for seed in range(3))).summaries()
+    assert same.mean == pytest.approx(41.4)
+    assert (same.low, same.high) == (None, None)
 
 
 def test_a_match_of_repeated_games_is_no_more_evidence() -> None:
@@ -184,7 +145,7 @@ def test_results_are_saved_and_more_seeds_only_add_their_own() -> None:
             list(carry_out([asked], answers, 0))
             found = answers[asked]
         assert answers.problems == {}
-        assert (found.trained, len(found.measured)) == (2, 8)
+        assert len(found.measured) == 8
         first = found.measured[0]
         assert (first.test, first.condition, first.seed, first.point) == ("truth", 0, 0, 100)
         assert first.positions is not None

@@ -7,7 +7,6 @@ results. So saved trainings and measurements are reused.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from statistics import fmean
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import model_validator
@@ -21,7 +20,7 @@ from noughts.questions.question import TRAINING, Question
 from noughts.questions.sweep_tests import MatchTest, Reading, ScoreTest, Test
 from noughts.questions.trained import Trained, Training
 from noughts.rules import NoughtsError, Value, parse_task
-from noughts.statistics import Interval, mean_difference, mean_share
+from noughts.statistics import Interval, mean_share
 from noughts.training.registry import find_method
 from noughts.training.settings import make_config, merge
 
@@ -101,35 +100,13 @@ class Summary(NamedTuple):
     values: tuple[float, ...]
 
 
-class PairedDifference(NamedTuple):
-    """The difference of a condition from the first one in one test at one point, paired by the seeds that both have.
-
-    Attributes:
-        first: The mean of the first condition over these seeds, in percent.
-        mean, low, high: The mean of the differences by seed, in percentage points, with the 95 percent confidence interval of
-            `mean_difference`; no interval for one seed, nor for exact values whose differences are all equal.
-        seeds: The number of seeds.
-    """
-
-    condition: int
-    test: str
-    point: int
-    first: float
-    mean: float
-    low: float | None
-    high: float | None
-    seeds: int
-
-
 class SweptResult(Value):
     """The results of a sweep so far.
 
     Attributes:
-        trained: The number of finished trainings.
         measured: Every measurement, by condition, seed, point and test.
     """
 
-    trained: int
     measured: tuple[Measurement, ...]
 
     def summaries(self) -> list[Summary]:
@@ -138,36 +115,6 @@ class SweptResult(Value):
         for one in self.measured:
             groups.setdefault((one.condition, one.test, one.point), []).append(one)
         return [_summary(*key, some) for key, some in groups.items()]
-
-    def differences(self, conditions: Sequence[SweptCondition]) -> list[PairedDifference]:
-        """The differences of each condition from the first one of its task, paired by seed; all share one test set.
-
-        Args:
-            conditions: The conditions of the sweep.
-        """
-        values: dict[tuple[int, str, int], dict[int, Interval]] = {}
-        for one in self.measured:
-            values.setdefault((one.condition, one.test, one.point), {})[one.seed] = one.interval
-        first = {task: n for n, task in reversed([*enumerate(condition.task for condition in conditions)])}
-        found = []
-        for (condition, test, point), own in values.items():
-            base = first[conditions[condition].task]
-            if condition != base and (base, test, point) in values:
-                found.append(_difference(own, values[base, test, point], (condition, test, point)))
-        return [one for one in found if one is not None]
-
-
-def _difference(
-    one: Mapping[int, Interval], base: Mapping[int, Interval], key: tuple[int, str, int]
-) -> PairedDifference | None:
-    """The difference, paired by seed; None without a common seed."""
-    seeds = [seed for seed in one if seed in base]
-    if not seeds:
-        return None
-    ones, bases = [one[seed] for seed in seeds], [base[seed] for seed in seeds]
-    first = 100 * fmean(found.value for found in bases)
-    found = mean_difference(ones, bases) if len(seeds) > 1 else (ones[0].value - bases[0].value,) * 3
-    return PairedDifference(*key, first, *_in_percent(*found), len(seeds))
 
 
 def _summary(condition: int, test: str, point: int, some: Sequence[Measurement]) -> Summary:
@@ -265,7 +212,7 @@ class Swept(Question[SweptResult]):
             reading = asked.test.read(answer, asked.agent)
             if reading is not None:
                 found.append(self._measurement(asked, trained[asked.training.key], reading))
-        return SweptResult(trained=sum(answer is not None for answer in trained.values()), measured=tuple(found))
+        return SweptResult(measured=tuple(found))
 
     @cached_property
     def _trainings(self) -> tuple[Training, ...]:

@@ -3,14 +3,16 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
+from statistics import fmean
 from typing import Any
 
 from noughts.document.result import Figure, Row, Series, StudyResult
 from noughts.questions.conditions import keys_of
 from noughts.questions.sweep_tests import Test
-from noughts.questions.swept import Measurement, PairedDifference, Summary, Swept, SweptCondition, SweptResult
+from noughts.questions.swept import Measurement, Summary, Swept, SweptCondition, SweptResult
 from noughts.rules.text import counted
-from noughts.studies.claims import curve_figure
+from noughts.statistics import Interval
+from noughts.studies.claims import beside_by_seed, curve_figure, percent
 from noughts.studies.study import Conclusion, concluded, section
 
 _CURVES = 8
@@ -72,12 +74,17 @@ def _of_test(swept: Swept, result: SweptResult, test: Test) -> Iterator[Conclusi
         findings=_best(swept, test, ends),
         measured="mean",
     )
-    apart = [one for one in result.differences(conditions) if (one.test, one.point) == (test.name, last)]
+    shares: dict[int, dict[int, Interval]] = {number: {} for number in range(len(conditions))}  # then by seed
+    for one in result.measured:
+        if (one.test, one.point) == (test.name, last):
+            shares[one.condition][one.seed] = one.interval
+    first = {number: numbers[0] for numbers in _by_task(swept).values() for number in numbers[1:]}
+    apart = (_difference_row(_labels(swept, n), shares[n], shares[first[n]]) for n in sorted(first))
     yield section(
         f"{test.name}: differences from {conditions[0].label}, after {last:,} positions",
         columns,
         f"each condition minus the first, seed by seed: {test.about}, percent",
-        [_difference_row(_labels(swept, one.condition), one) for one in apart],
+        filter(None, apart),
         "Mean over the seeds of both, with its interval by Student's t. If it contains 0, these seeds do not show a difference. If tests sample positions or games, it is at least as wide as two such tests can distinguish. Among many conditions some differ by chance.",
         claimed="first condition",
         measured="this condition",
@@ -99,16 +106,24 @@ def _mean_row(labels: tuple[str, ...], found: Summary | None, first: Measurement
     return Row(labels=labels, ours=ours, value=found.mean, low=low, high=high, count=several, note=note)
 
 
-def _difference_row(labels: tuple[str, ...], one: PairedDifference) -> Row:
+def _difference_row(labels: tuple[str, ...], own: Mapping[int, Interval], base: Mapping[int, Interval]) -> Row | None:
+    """A row about `beside_by_seed`, or the difference of one seed; None without a common seed."""
+    seeds = own.keys() & base.keys()
+    if not seeds:
+        return None
+    first = percent(fmean(base[seed].value for seed in seeds))
+    alone = fmean(own[seed].value - base[seed].value for seed in seeds)
+    value, low, high = map(percent, beside_by_seed(own, base) or (alone, alone, alone))
+    alike = low == high
     return Row(
         labels=labels,
-        paper=f"{one.first:.1f}",
-        ours=f"{one.first + one.mean:.1f}",
-        value=one.mean,
-        low=one.low,
-        high=one.high,
-        count=one.seeds,
-        note="" if one.low is not None else "One seed alone, or the same difference in all: there is no interval.",
+        paper=f"{first:.1f}",
+        ours=f"{first + value:.1f}",
+        value=value,
+        low=None if alike else low,
+        high=None if alike else high,
+        count=len(seeds),
+        note="One seed alone, or the same difference in all: there is no interval." * alike,
     )
 
 
