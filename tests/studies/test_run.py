@@ -10,14 +10,16 @@ from noughts.document.result import StudyResult, Table
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
+from noughts.questions.trained import REUSED
 from noughts.rules import NoughtsError
 from noughts.store.results import RunInfo, Store
 from noughts.studies import betazero_adversaries
 from noughts.studies.claims import rate_row
 from noughts.studies.registry import find_study
-from noughts.studies.run import StudyWork, conclude_again, repeat_command
+from noughts.studies.run import StudyWork, about_run, conclude_again, repeat_command, study_result
 from noughts.studies.study import Conclusion, Settings, Study
 from tests.questions import asking
+from tests.studies.test_sweep_document import SWEPT
 
 GAMES = 40
 DIARY = "python:tests.agents.deciders:Diary"
@@ -112,6 +114,15 @@ def test_a_finished_run_is_rewritten_from_its_answers(finished: Finished) -> Non
     assert again.seconds == info.seconds >= result.seconds, "to write the page takes time, too"
     assert conclude_again(Reworded(), info, store) == again.model_copy(update={"title": Reworded.title})
     assert diary.read_text() == asked
+
+
+def test_a_page_tells_of_reused_trainings_only_if_there_are_some(finished: Finished) -> None:
+    about = about_run(finished.info) | {"taken_over": 0}
+    told = [
+        study_result(Small(), Settings(), questions, Answers(), False, **about).deviations
+        for questions in ([match(Settings())], [match(Settings()), asking.evolved()], [SWEPT])
+    ]
+    assert told == [(), (REUSED,), (REUSED,)]
 
 
 def test_a_run_with_missing_answers_is_not_rewritten(finished: Finished) -> None:

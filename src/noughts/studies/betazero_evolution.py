@@ -17,7 +17,7 @@ from noughts.play.score import Score
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED, Trained, Training
+from noughts.questions.trained import Trained, Training
 from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import LEVEL, Comparison, compare, compare_with_always, holm, same_rate
@@ -168,7 +168,6 @@ class BetazeroEvolution(Study):
         "The settings of all conditions were chosen on seeds below 500. Runs have seeds from 500 on, so none was used for the choice. The hash of the settings is at the end of this page.",
         'The paper describes "hall of fame" only as "various ideas". Here the opponent of each game is drawn from all former bests (the latest 1,000), or from the last ten. Flat Monte Carlo is the adversary with random moves inside. Its rounds grow by 10 percent whenever the mean loses fewer than 10 of them, up to 1,000, because they would grow without end against an unbeatable network.',
         "We try every reply and every tie to find out whether an agent can be beaten. The paper did not.",
-        REUSED,
     )
     takes_guests = False
     frozen = {"settings of all conditions": hashlib.sha256(_CONDITIONS.encode()).hexdigest()}

@@ -14,7 +14,7 @@ from noughts.questions.judged import Judged
 from noughts.questions.network_values import NetworkValues
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED, Training
+from noughts.questions.trained import Training
 from noughts.rules import format_task
 from noughts.rules.text import counted
 from noughts.statistics import ClusteredShare, clustered_share, compare, holm, same_rate_paired
@@ -112,7 +112,6 @@ class BetazeroPostMortem(Study):
         "Half of the games are played as X and half as O. The paper does not state this.",
         "We try every reply to find out whether an agent can be beaten. The network always plays the same move in the same position.",
         "A network that was trained with evaluations of finished games also searches with them when it plays.",
-        REUSED,
     )
     takes_guests = False
 

@@ -18,7 +18,6 @@ from noughts.questions.judged import Judged
 from noughts.questions.network_cost import NetworkCost
 from noughts.questions.on_policy import OnPolicy
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED
 from noughts.questions.walked import Walked
 from noughts.rules import Rules, parse_rules
 from noughts.rules.text import counted
@@ -34,16 +33,9 @@ from noughts.studies.checkpoints import (
 )
 from noughts.studies.claims import curve_figure, in_points, percent, rate_row, share_row, total_of
 from noughts.studies.games import in_random_positions
-from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section
+from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, with_minutes
 
 SETTINGS, FROZEN = read_settings("certified_generalisation.json")
-
-
-_TIMES = {
-    "quick": "about 4 minutes on two cores",
-    "laptop": "about two hours and a quarter on two cores",
-    "paper": "planned for many cores",
-}
 
 
 class CertifiedGeneralisation(Study):
@@ -55,17 +47,20 @@ class CertifiedGeneralisation(Study):
     citations = (BRICK_PAPER,)
     takes_guests = False
     frozen = FROZEN
-    scales = {
-        scale: f"{len(SETTINGS.networks)} networks, {counted(size.seeds, 'seed')}{''.join(f' ({name} {fewer})' for name, fewer in size.fewer.items())}, a checkpoint every {size.every} iterations, {_TIMES[scale]}"
-        + (": too small for conclusions" if scale == "quick" else "")
-        for scale, size in SETTINGS.scales.items()
-    }
+    scales = with_minutes(
+        {
+            scale: f"{len(SETTINGS.networks)} networks, {counted(size.seeds, 'seed')}{''.join(f' ({name} {fewer})' for name, fewer in size.fewer.items())}, a checkpoint every {size.every} iterations"
+            for scale, size in SETTINGS.scales.items()
+        },
+        quick=", about 4 minutes on two cores: too small for conclusions",
+        laptop=", about two hours and a quarter on two cores",
+        paper=", planned for many cores",
+    )
     deviations = (
         "All networks learn by one protocol, Gumbel AlphaZero with equal settings. The Brick Tic-Tac-Toe paper's network does not train as in its paper, so no number here is compared with that paper's.",
         "Every network plays by its raw policy and sees positions in canonical form. It therefore plays alike on symmetric squares: one proof covers a class, and the sample consists of classes.",
         "Operations are those that the compiler counts for one evaluation of the network, times evaluations: one for each simulation, one more for each position, and three for each position learned from. Seconds are those of a training on one core, with others on the other cores, including measurements.",
         "A file that was fixed in advance defines validation and test classes, networks, budgets, margins and the threshold of mastery. Its hash is at the end of this page.",
-        REUSED,
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:

@@ -10,7 +10,7 @@ from noughts.document.result import Figure, Row, game_figure
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED, Training
+from noughts.questions.trained import Training
 from noughts.rules import Rules, parse_rules, task_of
 from noughts.rules.text import counted
 from noughts.studies.claims import curve_figure, notes, optimal_row, total_of
@@ -111,7 +111,6 @@ class EvolutionElsewhere(Study):
         "Positions are those of games. They exclude the positions that the omniscient adversary and AlphaZero search, which are many more.",
         "AlphaZero has the preset tic-tac-toe-fast with a line network, for as many positions as four generations have.",
         "An evolved network searches one ply ahead. AlphaZero's plays without search, and with 32 simulations.",
-        REUSED,
     )
     takes_guests = False
 

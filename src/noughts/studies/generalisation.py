@@ -20,7 +20,7 @@ from noughts.questions.judged import Judged
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
 from noughts.questions.solved import Solved
-from noughts.questions.trained import REUSED, Trained, Training
+from noughts.questions.trained import Trained, Training
 from noughts.questions.walked import Walked
 from noughts.rules import Rules, Task, format_game, format_task, parse_rules, parse_task, task_of
 from noughts.rules.squares import square_name
@@ -195,7 +195,6 @@ class Generalisation(Study):
         "A square counts as seen if augmentation moves a training brick there. For example, agents trained on C3 have seen the paper's test square E5.",
         "The paper has no games with 32 simulations, no proofs, no optimal moves, and no boards other than 7x7 with one brick and k = 4. These are ours.",
         "For proofs, agents see positions in canonical form, so that equivalent squares are one case and ten proofs cover all 49. In games they see positions as they are.",
-        REUSED,
     )
     takes_guests = False
 

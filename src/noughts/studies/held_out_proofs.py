@@ -15,7 +15,7 @@ from noughts.document.citations import BRICK_PAPER
 from noughts.document.result import Figure, Row
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED, Training
+from noughts.questions.trained import Training
 from noughts.questions.walked import HUNT, Walked
 from noughts.rules import Rules, parse_rules, parse_task
 from noughts.rules.symmetry import least_image
@@ -31,7 +31,7 @@ from noughts.studies.claims import (
     rate_row,
     share_row,
 )
-from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section, sizes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, section, sizes, with_minutes
 from noughts.studies.trainings import NumberedRun, alphazero, numbered_runs
 
 PLAIN = "neither"
@@ -72,18 +72,19 @@ class HeldOutProofs(Study):
     question = "An agent is trained with a brick on one square alone. On how many squares does it win against every reply, and do random moves or averaged weights do it?"
     citations = (BRICK_PAPER,)
     takes_guests = False
-    scales = planned(
+    scales = with_minutes(
         {
             scale: f"trained on {size.trained_on}, asked on {size.asked}; {counted(size.seeds, 'seed')} of {size.kept[-1]} iterations in {len(CONDITIONS)} conditions; played with {' and with '.join(size.played)}"
             for scale, size in SCALES.items()
         },
-        quick=2,
+        quick=": too small for conclusions; about 2 minutes on two cores",
+        laptop="; planned for two hours on two cores",
+        paper="; planned for many cores",
     )
     deviations = (
         "The conditions differ from plain Gumbel AlphaZero in the share of random moves in self-play, and in the share of the averaged weights that each step keeps. The Brick Tic-Tac-Toe paper has neither.",
         "Weights are kept after equal numbers of iterations. All are examined; no checkpoint is chosen.",
         "A square counts if the first player wins against every reply and the independent checker accepts the certificate.",
-        REUSED,
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:

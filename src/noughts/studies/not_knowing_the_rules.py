@@ -17,7 +17,7 @@ from noughts.questions.imagined import ImaginedJudged
 from noughts.questions.judged import Judged
 from noughts.questions.played import Played
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED, Point, Training
+from noughts.questions.trained import Point, Training
 from noughts.questions.walked import Walked
 from noughts.rules import Task, format_task, parse_task
 from noughts.rules.text import counted
@@ -143,14 +143,11 @@ class NotKnowingTheRules(Study):
     scales = with_minutes(
         {
             scale: f"3x3: {counted(size.seeds, 'seed')} of {size.positions[-1]:,} positions; D4: {size.bricks:,}; {', '.join(f'{game}: {points[-1]:,}' for game, points in size.notakto.items())}; {counted(len(size.repairs) - 1, 'repair')}, {counted(size.repair_seeds, 'seed')} each"
-            + {
-                "quick": ": too small for conclusions",
-                "laptop": "; planned for two hours on two cores",
-                "paper": "; planned for a day on eight cores, most of it on D4",
-            }[scale]
             for scale, size in SCALES.items()
         },
-        quick=3,
+        quick=": too small for conclusions; about 3 minutes on two cores",
+        laptop="; planned for two hours on two cores",
+        paper="; planned for a day on eight cores, most of it on D4",
     )
     deviations = (
         "The paper has no MuZero, so no number here is compared with it. enpasos/muzero gives no network, time or count of positions. We take its claim to mean that, with search, it plays an optimal move in every non-trivial position.",
@@ -159,7 +156,6 @@ class NotKnowingTheRules(Study):
         "Both train on one core each, with other trainings on the other cores. Seconds are those of the training.",
         "The model gets the legal moves only at the root, and assumes that sides alternate. A probe, which is a decoder that is trained separately and does not change the model, reads the boards, sides and ends that the model imagines. An error may be the model's or the probe's, because the probe's errors on real positions were not measured.",
         "On D4 and on Notakto each learner is trained once, so a difference may come from the seeds. Proofs are tried at fixed measurements, so a learner that is proved at the first one may have been unbeatable earlier.",
-        REUSED,
     )
     takes_guests = False
 

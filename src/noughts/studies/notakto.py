@@ -15,7 +15,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.played import Played
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED, Point, Training
+from noughts.questions.trained import Point, Training
 from noughts.questions.walked import Walked
 from noughts.rules import Rules, Task, embed, format_task, parse_rules, task_of
 from noughts.rules.text import counted
@@ -141,7 +141,6 @@ class NotaktoStudy(Study):
         "On 3x3 and 4x4 an agent counts as perfect if no sequence of replies beats it; all are tried. Agents play alike in all positions that are equivalent under the board's symmetries, which shortens the proof and does not change the agent on average. On 5x5 there are too many replies, so games and exact tables replace the proof.",
         "Networks that train longest have fewer seeds; see the first table. Only the first seed of each network plays games; every reply is tried for all seeds.",
         "Boards of 6x6 are compared with exact tables from ply 6 on, because a table from the first ply on takes 8 GiB.",
-        REUSED,
     )
     takes_guests = False
 

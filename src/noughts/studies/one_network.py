@@ -13,14 +13,14 @@ from noughts.examine.judge import Tally
 from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED, Training
+from noughts.questions.trained import Training
 from noughts.rules import Rules, Task, embed, format_task, parse_rules, parse_task, task_of
 from noughts.rules.symmetry import image_classes
 from noughts.rules.text import counted
 from noughts.statistics import Interval, mean_share, recover_variances
 from noughts.studies.claims import notes, percent, points_row, share_row, tally_notes, total_of
 from noughts.studies.games import in_random_positions
-from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section, sizes
+from noughts.studies.study import Conclusion, Settings, Study, concluded, section, sizes, with_minutes
 from noughts.studies.trainings import NumberedRun, alphazero, by_kind, numbered_runs
 
 MIXTURE, ALONE, ITSELF = "the mixture", "one game of it", "the game itself"
@@ -60,18 +60,19 @@ class OneNetwork(Study):
     title = "One network for the family"
     question = "A network is trained on a mixture of small games. How well does it play longer lines, larger boards and Notakto, none of which it saw?"
     takes_guests = False
-    scales = planned(
+    scales = with_minutes(
         {
             scale: f"{counted(len(mixture(size.side, size.k).rules), 'game')} on boards up to {size.side}x{size.side}, asked on {', '.join(size.unseen)}; {counted(size.seeds, 'seed')} of {size.iterations} iterations"
             for scale, size in SCALES.items()
         },
-        quick=3,
+        quick=": too small for conclusions; about 3 minutes on two cores",
+        laptop="; planned for two hours on two cores",
+        paper="; planned for many cores",
     )
     deviations = (
         "No paper has this study. It asks how far one set of weights carries over sizes, lengths of lines, bricks, misere play and shared marks.",
         "All networks are line networks with the preset gumbel, from as many iterations, and so as many positions of self-play. Smaller boards of the mixture lie in a corner of the largest.",
         "Positions are drawn from random play, and judged by exact values. Those that a solver leaves undecided, or in which every move is as good, count for no agent.",
-        REUSED,
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:

@@ -1,7 +1,7 @@
 """Running a study: carry out its questions, and turn its conclusion into a `StudyResult`."""
 
 import shlex
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
 from noughts.document.result import StudyResult
@@ -10,6 +10,7 @@ from noughts.machine.executor import Workers
 from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.question import TRAINING, Question, kept_questions
+from noughts.questions.trained import REUSED
 from noughts.rules import NoughtsError
 from noughts.store.results import Run, RunInfo, Store
 from noughts.studies.registry import depends_on, guarded
@@ -114,7 +115,7 @@ def study_result(
         tables=conclusion.tables,
         figures=conclusion.figures,
         findings=conclusion.findings,
-        deviations=study.deviations,
+        deviations=(*study.deviations, *[REUSED] * _trains(questions)),
         citations=study.citations,
         problems=tuple(answers.problems.values()),
         repeat=repeat_command(study, settings),
@@ -122,6 +123,10 @@ def study_result(
         frozen=dict(study.frozen),
         **about,
     )
+
+
+def _trains(questions: Iterable[Question[Any]]) -> bool:
+    return any(asked.trains or (asked.counted and _trains(asked.needs())) for asked in questions)
 
 
 def about_run(run: RunInfo) -> dict[str, Any]:

@@ -186,21 +186,14 @@ def sizes(**rows: Sequence[Any]) -> dict[str, SimpleNamespace]:
     }
 
 
-def with_minutes(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
-    """The meaning of scales, with the measured time of those in `minutes`, on two cores with an empty store."""
-    times = {
-        scale: f"; about {'a minute' if spent == 1 else f'{spent} minutes'} on two cores"
-        for scale, spent in minutes.items()
-    }
-    return {scale: meaning + times.get(scale, "") for scale, meaning in scales.items()}
+def with_minutes(scales: Mapping[str, str], **minutes: int | str) -> dict[str, str]:
+    """The meaning of scales, each with the minutes that it took on two cores with an empty store; or with other words after it."""
 
+    def words(spent: int | str) -> str:
+        took = "a minute" if spent == 1 else f"{spent} minutes"
+        return spent if isinstance(spent, str) else f"; about {took} on two cores"
 
-def planned(scales: Mapping[str, str], **minutes: int) -> dict[str, str]:
-    """The same for a study whose quick scale is too small for conclusions. Scales without a measured time get the planned one."""
-    hopes = {"laptop": "two hours on two cores", "paper": "many cores"}
-    notes = {scale: f"; planned for {hope}" for scale, hope in hopes.items() if scale not in minutes}
-    notes["quick"] = ": too small for conclusions"
-    return with_minutes({scale: meaning + notes.get(scale, "") for scale, meaning in scales.items()}, **minutes)
+    return {scale: meaning + words(minutes.get(scale, "")) for scale, meaning in scales.items()}
 
 
 def check_scale(study: Study, scale: str) -> None:

@@ -15,13 +15,13 @@ from noughts.machine import Recorder
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
 from noughts.questions.question import TRAINING, Question
-from noughts.questions.trained import REUSED, Point, Trained, Training
+from noughts.questions.trained import Point, Trained, Training
 from noughts.rules import Rules, StoreError, Value, parse_task
 from noughts.rules.text import counted
 from noughts.statistics import Interval
 from noughts.store.run_folder import RunFolder
 from noughts.studies.claims import curve_figure, difference_row, exact_share, line_of, notes, percent, rate_row
-from noughts.studies.study import Conclusion, Settings, Study, concluded, planned, section
+from noughts.studies.study import Conclusion, Settings, Study, concluded, section, with_minutes
 from noughts.studies.trainings import (
     NumberedRun,
     alphazero,
@@ -149,7 +149,7 @@ class UntilProvedStudy(Study):
     name = "until-proved"
     title = "Training until proved, and whether proofs last"
     question = "After how many positions of self-play does no reply beat the agent, does that last, and what helps?"
-    scales = planned(
+    scales = with_minutes(
         {
             scale: "; ".join(
                 f"{game.title}: {counted(seeds, 'seed')} of {iterations} iterations"
@@ -159,15 +159,15 @@ class UntilProvedStudy(Study):
             + ": what makes proofs last, one part of the recipe at a time" * (scale == "ablation")
             for scale, games in SCALES.items()
         },
-        quick=4,
+        quick=": too small for conclusions; about 4 minutes on two cores",
         laptop=90,
+        paper="; planned for many cores",
     )
     deviations = (
         f"Games, conditions, budgets and the rule that picks a checkpoint were fixed in advance. The rule picks the first one that is proved at every check until there are {STANDS - 1:.0%} more positions.",
         f"Every few iterations all replies to the network with {SIMULATIONS} simulations a move are tried, on each side that must not lose, in the order of the network's own values. No solver and no exact value is used, and the independent checker accepts each certificate.",
         f"Restarts: {_RESTARTS['share']:.0%} of the new games begin on one of the last {_RESTARTS['plies']} positions of a game that a check of the last {_RESTARTS['age']} iterations found, or, where they are uniform, anywhere in the latest own games. The checks supply only positions, no values; notes count them.",
         "Seconds are those of a training on one core, with others on the other cores, including compilation and checks.",
-        REUSED,
     )
     takes_guests = False
 

@@ -13,7 +13,6 @@ from noughts.document.citations import BRICK_PAPER
 from noughts.document.result import CurveFigure, Row
 from noughts.questions.answers import Answers
 from noughts.questions.question import Question
-from noughts.questions.trained import REUSED
 from noughts.rules.text import counted
 from noughts.statistics import recover_variances
 from noughts.studies.checkpoints import (
@@ -46,10 +45,9 @@ class WhyItGeneralises(Study):
     scales = with_minutes(
         {
             scale: f"{len(size.variants or SETTINGS.variants)} variants, {counted(size.seeds, 'seed')} each, {size.iterations} iterations, a checkpoint every {size.every}"
-            + (": too small for conclusions" if scale == "quick" else "")
             for scale, size in SETTINGS.scales.items()
         },
-        quick=3,
+        quick=": too small for conclusions; about 3 minutes on two cores",
         laptop=54,
     )
     deviations = (
@@ -60,7 +58,6 @@ class WhyItGeneralises(Study):
         "Intervals are Student's over seeds, and never narrower than the average interval of a seed's own games. With one seed, the interval is that of its own games. Differences between variants compare means over seeds by MOVER, only at equal seen score.",
         "At scale laptop, trainings have the settings and seeds of certified-generalisation, so that shared ones run once.",
         "A file that was fixed in advance defines variants, games, margins and the threshold of mastery. Its hash is at the end of this page.",
-        REUSED,
     )
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
