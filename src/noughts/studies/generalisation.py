@@ -19,7 +19,6 @@ from noughts.questions.answers import Answers
 from noughts.questions.judged import Judged
 from noughts.questions.played import MatchResult, Played
 from noughts.questions.question import Question
-from noughts.questions.solved import Solved
 from noughts.questions.trained import Trained, Training
 from noughts.questions.walked import Walked
 from noughts.rules import Rules, Task, format_game, format_task, parse_rules, parse_task, task_of
@@ -160,7 +159,6 @@ SCALES = sizes(
     every=(11, 1, 1),  # only every n-th square of such a board is played
     brick_sets=(0, 50, 0),  # random games with two bricks, and as many with three
     moved_games=(1, 2, 0),  # on each game of these boards
-    truth_nodes=(0, 2_000_000, 0),  # of the solver, to find the winner there; 0 for no solver
     goes_on=(False, False, False),  # whether the last checkpoints so far play, and training is not continued
     line_beside=(False, False, True),  # whether to train a line network on as many positions as each contender
 )
@@ -199,15 +197,14 @@ class Generalisation(Study):
     takes_guests = False
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
-        """Trainings, games, every reply, moves compared with exact values, and the winners on other boards."""
+        """Trainings, games, every reply, and moves compared with exact values."""
         work = GeneralisingWork(settings)
         players = work.playing("played")
         trainings = (one.training for one in work.contenders if one.training and one.reached is None)
-        truths = [asked for board in work.boards if (asked := work.truth(board)) is not None]
         games = [work.on_squares(player, ties) for player in players for ties in OPPONENTS]
         games += map(work.on_variants, players)
         games += [work.elsewhere(player, board) for player in work.playing("moved") for board in work.boards]
-        return [*trainings, *truths, *games, *map(work.walk, work.playing("proved")), *work.judging.values()]
+        return [*trainings, *games, *map(work.walk, work.playing("proved")), *work.judging.values()]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Tables 7, 4 and 6, proofs, optimal moves, other boards; and a board of squares for each agent."""
@@ -315,13 +312,6 @@ class GeneralisingWork:
         squares = [rules for rules in CLASS_TASK.rules if saw in (None, player.saw(rules))]
         found = (answer.of(player.agent(), rules) for answer in answers for rules in squares)
         return sum((tally for tallies in found for tally in tallies.values()), Tally())
-
-    def truth(self, board: str) -> Solved | None:
-        """The values of a board's games of at most 64 cells and k = 4; None without such games or without a solver."""
-        games = [rules for rules in self.boards[board].rules if rules.size <= 64 and rules.k == 4]
-        if not games or not self.size.truth_nodes:
-            return None
-        return Solved(task=task_of(*games), nodes=self.size.truth_nodes)
 
     def trained(self, contender: Contender) -> Trained | None:
         """The result of its training; if that takes days, the state so far."""
@@ -595,11 +585,10 @@ def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
 
 def _moved(work: GeneralisingWork) -> Conclusion:
     """The same weights on boards outside training."""
-    expected, players = {board: _expected(work, board) for board in work.boards}, work.playing("moved")
     claims = (
-        Claim((board, *player.labels), work.elsewhere(player, board), _won_elsewhere, note=expected[board])
+        Claim((board, *player.labels), work.elsewhere(player, board), _won_elsewhere)
         for board in work.boards
-        for player in players
+        for player in work.playing("moved")
     )
     return section(
         "The same weights elsewhere, never retrained: against Minimax with random ties",
@@ -609,17 +598,6 @@ def _moved(work: GeneralisingWork) -> Conclusion:
         f"k = 4 and one brick unless stated otherwise, {work.size.moved_games} games for each place of the bricks. The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of equivalent places. A full board is the second player's win. Minimax's own wins as first player show how hard a board is.",
         finding="On boards it was never trained on, games won against Minimax",
     )
-
-
-def _expected(work: GeneralisingWork, board: str) -> str:
-    """The winners under perfect play, in words, as far as they are known."""
-    asked = work.truth(board)
-    values = [] if asked is None else [game.result.value for game in work.answers[asked].games]
-    first, second = values.count(1), values.count(-1)
-    unknown = len(work.boards[board].rules) - first - second
-    if not first and not second:
-        return "the winner under perfect play is unknown"
-    return f"under perfect play the first player on {first}, the second on {second}, not decided on {unknown}"
 
 
 # Measurements of matches, by game.
