@@ -138,13 +138,14 @@ def show(
         noughts study show bttt-tournament --seed 1 --recompute --csv tables --latex tables
     """
     from noughts.document import citations
+    from noughts.document.result import StudyResult
     from noughts.reports.markdown import write_markdown
     from noughts.reports.page import write_report
     from noughts.reports.tables import write_csv_tables, write_latex_tables
     from noughts.store.files import make_folder, require_new, write_atomically
     from noughts.store.results import Store
     from noughts.studies.registry import find_study
-    from noughts.studies.run import find_run, result_of_run
+    from noughts.studies.run import conclude_again, find_run
 
     study = find_study(name)
     if bibtex is not None:
@@ -152,7 +153,7 @@ def show(
         require_new(bibtex, force)
     place = Store.open()
     finished = find_run(study, place, scale, seed, run)
-    result = result_of_run(study, finished, place, again)
+    result = conclude_again(study, finished, place) if again else StudyResult.from_json(finished.result or "")
     written: list[tuple[str, Path]] = []
     if markdown is not None:
         written.append(("markdown", write_markdown(result, markdown)))

@@ -85,10 +85,10 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
         NoughtsError: some answers are not saved, or were computed by another version of the code.
         StoreError: a certificate is missing, the file exists already, or it cannot be written.
     """
-    kept = answers_of_run(study, run, store)
+    units, answers = answers_of_run(study, run, store)
     result = StudyResult.from_json(run.result or "")
-    members = _following(result, kept.units)
-    lines = (_answer_line(unit, kept.answers[unit], kept.answers.problems) for unit in kept.units)
+    members = _following(result, units)
+    lines = (_answer_line(unit, answers[unit], answers.problems) for unit in units)
     members[_ANSWERS] = "".join(f"{line}\n" for line in sorted(lines)).encode()
     digests = sorted({proof.sha256 for proof in result.proofs})
     for digest in digests:
@@ -98,14 +98,14 @@ def pack_study(study: Study, run: RunInfo, store: Store, path: Path, force: bool
             raise StoreError(
                 f"certificate {digest} cannot be read ({error.strerror or error}): `{result.repeat}` makes it again"
             ) from error
-    facts = _facts(result) | {"run": run.id, "move_seconds": kept.settings.move_seconds}
+    facts = _facts(result) | {"run": run.id, "move_seconds": run.identity["move_seconds"]}
     require_new(path, force)
     write_archive(path, KIND, facts, members)
     return {
         "path": str(path),
-        "answers": len(kept.units),
+        "answers": len(units),
         "certificates": len(digests),
-        "configurations": sum(isinstance(unit, Training) for unit in kept.units),
+        "configurations": sum(isinstance(unit, Training) for unit in units),
         "bytes": path.stat().st_size,
         "checkable": not _needs_code_from_outside(result),
     }

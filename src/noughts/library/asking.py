@@ -1,7 +1,7 @@
 """`ask` answers questions and saves the answers in a run of the store. After an interrupt it continues that run."""
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from noughts.agents import AgentSpec, parse_agent
@@ -24,6 +24,9 @@ Games = Task | Rules | str
 
 Agents = AgentSpec | str
 """An agent that workers can create: its text, or the parsed text."""
+
+Work = tuple[Kind, str, Mapping[str, Any], int, Mapping[str, str]]
+"""What defines a run: the kind, name, identity, seed and third-party code of `Store.begin`."""
 
 OnProgress = Callable[[Progress], None] | None
 """Called after each step. An error that it raises ends the work; finished answers stay saved."""
@@ -136,28 +139,52 @@ def ask(
         follow.asked = questions[0]
     fields = [question.model_dump(mode="json") for question in questions]
     identity = {"question": fields[0]} if len(fields) == 1 else {"questions": fields}
-    kept = kept_questions(questions)
+    work: Work = (kind, name, identity, seed, versions_outside(questions))
     with Store.open() as place:
-        outside = versions_outside(questions)
-        finished = None if how.again else place.finished(kind, name, identity, seed, outside)
-        if finished is not None:
-            answers = Answers(place.kept_by(finished.id))
-            answers.look_up(kept)
-            if not answers.problems and all(map(answers.knows, kept)):
-                if isinstance(follow, Follow):
-                    follow.kept(finished, answers)
-                return answers
-        require_limits(kept, executor)
-        # If the cluster cannot be used, no run is created.
-        with executor.opened(), place.begin(kind, name, identity, seed, outside) as run:
-            run.own_only = how.again
-            answers = Answers(run, heard)
+        if (finished := find_finished(place, work, questions, how)) is not None:
+            return finished[1]
+        with begun(place, work, questions, executor, how.again, heard) as (run, answers):
             shown = (lambda: answers[questions[0]]) if so_far is None else (lambda: so_far(answers))
             how.follow(carry_out(questions, answers, executor, spread=spread), run, name, answers, shown)
             found = [answers[question] for question in questions]
             texts = ["null" if answer is None else answer.to_json() for answer in found]
             run.finish(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]")
     return answers
+
+
+def find_finished(
+    place: Store, work: Work, questions: Sequence[Question[Any]], how: How
+) -> tuple[RunInfo, Answers] | None:
+    """Return the latest finished run of some work, and its answers, which `how.on_progress` receives, too.
+
+    None unless all of them are saved and none failed; and with `how.again`.
+    """
+    info = None if how.again else place.finished(*work)
+    if info is None:
+        return None
+    answers, kept = Answers(place.kept_by(info.id)), kept_questions(questions)
+    answers.look_up(kept)
+    if answers.problems or not all(map(answers.knows, kept)):
+        return None
+    if isinstance(how.on_progress, Follow):
+        how.on_progress.kept(info, answers)
+    return info, answers
+
+
+@contextmanager
+def begun(
+    place: Store,
+    work: Work,
+    questions: Sequence[Question[Any]],
+    executor: Executor,
+    again: bool,
+    heard: Answers | None = None,
+) -> Iterator[tuple[Run, Answers]]:
+    """Begin or resume the run of some work; it saves the answers. If the executor cannot be used, no run is made."""
+    require_limits(kept_questions(questions), executor)
+    with executor.opened(), place.begin(*work) as run:
+        run.own_only = again
+        yield run, Answers(run, heard)
 
 
 def games_name(games: Games) -> str:

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 
 from noughts.agents import parse_agent
 from noughts.document.result import StudyResult
-from noughts.library.asking import Agents, Follow, How, OnProgress, read_agent
-from noughts.questions.answers import Answers
+from noughts.library.asking import Agents, How, OnProgress, Work, begun, find_finished, read_agent
+from noughts.questions.answers import Answers, versions_outside
+from noughts.questions.carry_out import carry_out
 from noughts.questions.played import Played
 from noughts.questions.traits import require_agent
 from noughts.rules import parse_task
-from noughts.store.results import Store
-from noughts.studies.registry import find_study
-from noughts.studies.run import StudyWork
+from noughts.store.results import RunInfo, Store
+from noughts.studies.registry import depends_on, find_study
+from noughts.studies.run import about_run, identity_of, planned_questions, study_result
 from noughts.studies.study import Settings
 
 
@@ -53,14 +54,23 @@ def study(
     how = How(workers, on, on_progress, again)
     executor = how.executor
     settings = Settings(scale, seed, tuple(map(str, guests)), _move_limit(move_seconds))
+    questions = planned_questions(chosen, settings)
+    outside = depends_on(chosen.name).versions | versions_outside(questions)
+    work: Work = ("study", chosen.name, identity_of(settings), seed, outside)
+
+    def result(info: RunInfo, answers: Answers, complete: bool) -> StudyResult:
+        return study_result(chosen, settings, questions, answers, complete, **about_run(info))
+
     with Store.open() as place:
-        work = StudyWork.of(chosen, settings)
-        kept = None if again else work.find_finished(place)
-        if kept is not None:
-            if isinstance(on_progress, Follow):
-                on_progress.kept(kept[0], Answers())
-            return kept[1]
-        return work.carry_out(place, executor, how.follow, again)
+        if (finished := find_finished(place, work, questions, how)) is not None:
+            return result(*finished, complete=True)
+        with begun(place, work, questions, executor, again) as (run, answers):
+            steps = carry_out(questions, answers, executor)
+            how.follow(steps, run, chosen.title, answers, lambda: result(run.info, answers, complete=False))
+            run.count_time()
+            found = result(run.info, answers, complete=True)
+            run.finish(found.to_json())
+    return found
 
 
 def _move_limit(seconds: float | None) -> float | None:

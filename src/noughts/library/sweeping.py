@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.document.result import StudyResult
-from noughts.library.asking import How, OnProgress
+from noughts.library.asking import How, OnProgress, Work, begun
 from noughts.library.sweep_file import SweepFile, read_sweep
 from noughts.machine.executor import Executor
 from noughts.questions.answers import Answers, versions_outside
@@ -64,10 +64,9 @@ def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swep
     """
     executor, planned = how.executor, file.planned
     _require(planned, 0 if executor.in_process else None)
-    outside, tried = versions_outside([planned]), list[dict[str, Any]]()
-    identity = {"sweep": file.model_dump(mode="json")}
-    with Store.open() as place, place.begin("sweep", file.name, identity, 0, outside) as run:
-        answers = Answers(run)
+    identity, tried = {"sweep": file.model_dump(mode="json")}, list[dict[str, Any]]()
+    work: Work = ("sweep", file.name, identity, 0, versions_outside([planned]))
+    with Store.open() as place, begun(place, work, [planned], executor, how.again) as (run, answers):
 
         def asked() -> Swept | None:
             """Return the question; with Optuna, about the settings so far, or None if there are none."""

@@ -77,6 +77,11 @@ class Answers:
             self._counted[question] = counted
         return counted
 
+    @property
+    def taken_over(self) -> int:
+        """The number of answers that other runs had saved."""
+        return 0 if self._keeper is None else len(self._keeper.taken_over)
+
     def problems_of(self, questions: Iterable[Question[Any]]) -> list[str]:
         """The failures among these questions."""
         return [self.problems[one.key] for one in questions if one.key in self.problems]
