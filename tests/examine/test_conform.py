@@ -23,9 +23,9 @@ SIMULATIONS = 100
 @pytest.mark.parametrize("design", [Stateful, Canonical, Functional])
 def test_correct_designs_pass(design: type) -> None:
     found = list(Conformance(design(), MnkGame(), SIMULATIONS).run())
-    assert [one for one in found if one.error] == []
+    assert [error for _, _, error in found if error] == []
     assert {"turns", "legal", "ends", "returns", "unchanged", "visits", "win in one", "win in three", "signs"} <= {
-        one.name for one in found
+        name for name, _, _ in found
     }
 
 
@@ -52,7 +52,7 @@ def test_correct_designs_pass(design: type) -> None:
 )
 def test_a_planted_fault_is_named_with_its_position(design: type, fault: str, check: str) -> None:
     checks = Conformance(design(fault), MnkGame(), SIMULATIONS).run()
-    error = next(found.error for found in checks if found.name == check)
+    error = next(error for name, _, error in checks if name == check)
     assert "\n" not in error
     assert error.startswith(("after ", "at the start"))
 

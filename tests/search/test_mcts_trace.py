@@ -33,17 +33,17 @@ def told(trace: Trace) -> dict[tuple[int, ...], tuple[int, float]]:
 def test_every_iteration_equals_the_readable_search(position: Position, c: float) -> None:
     root, rng = Node(-1, visits=1), reference_rng(Rng(9))
     for number in range(1, 61):
-        done = iterate_reference(position, root, c, rng)
+        path, expanded, end = iterate_reference(position, root, c, rng)
         if number % 7 and number > 3:
             continue
         trace = trace_mcts(position, number, c, Rng(9))
         assert told(trace) == counted(root)
-        moves = tuple(node.move for node in done.path[1:])
+        moves = tuple(node.move for node in path[1:])
         assert (*trace.select, *([] if trace.expand is None else [trace.expand])) == moves
-        assert (trace.expand is not None) == done.expanded
-        assert trace.outcome is done.end.outcome
-        assert position.moves + moves + trace.rollout == done.end.moves
-        assert [(seen.visits, seen.total) for seen in trace.path] == [(node.visits, node.total) for node in done.path]
+        assert (trace.expand is not None) == expanded
+        assert trace.outcome is end.outcome
+        assert position.moves + moves + trace.rollout == end.moves
+        assert [(seen.visits, seen.total) for seen in trace.path] == [(node.visits, node.total) for node in path]
 
 
 def test_selected_nodes_have_the_largest_bound_and_results_are_backed_up() -> None:

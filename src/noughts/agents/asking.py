@@ -102,7 +102,10 @@ def trace(agent: Agent, position: Position, simulations: int, rng: Rng) -> Trace
     watched: Callable[[Position, int, Rng], Trace] | None = getattr(agent, "trace", None)
     if watched is None:
         raise AgentError("the agent grows no tree that can be watched")
-    return watched(position, simulations, rng)
+    try:
+        return watched(position, simulations, rng)
+    except ValueError as error:
+        raise AgentError(f"the agent's search cannot be watched so: {error}") from error
 
 
 def answers(

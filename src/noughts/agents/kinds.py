@@ -132,7 +132,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "mcts",
-            "searchers:MctsAgent",
+            "searchers:monte_carlo_tree",
             (
                 whole("sims", 1, MAX_SIMULATIONS, 1000, "iterations for each move"),
                 real("c", 0.0, 1000.0, 1.0, "exploration constant; 1.41421 for UCB1 with sqrt(2 ln n / n_j)"),
@@ -184,7 +184,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "az",
-            "learned:LearnedAgent",
+            "learned:learned",
             _SEARCHING,
             "a network trained by `noughts train`, and a search that it guides",
             lockstep="gains",

@@ -5,7 +5,7 @@ Each process reads the weights and compiles the programs only once, for any numb
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from noughts.agents.agent import Decision, Want, grouped, one_of
 from noughts.agents.trained import depends_on, read_weights
@@ -63,10 +63,7 @@ class NetworkAgent:
         """See `asking.trace`. Of several moves that are equivalent under symmetry, the trace names one."""
         view = self._views([position])[0]
         self._require([view.position.rules])
-        try:
-            return view.trace(trace_guided(self._search, view.position, simulations))
-        except ValueError as error:
-            raise AgentError(f"the search of {self.called} cannot be watched so: {error}") from error
+        return view.trace(trace_guided(self._search, view.position, simulations))
 
     def _views(self, positions: Sequence[Position]) -> list[View]:
         if self.symmetric:
@@ -95,25 +92,27 @@ class NetworkAgent:
                 raise AgentError(f"{self.called} cannot play {rules}: {refusal}")
 
 
-class LearnedAgent(NetworkAgent):
-    """The agent of a training run, or of a file of its weights."""
+def learned(target: str, sims: int, search: Search, view: Literal["plain", "canonical"]) -> NetworkAgent:
+    """The agent of a training run, or of a file of its weights; errors as for `trained_search`."""
+    called = f"az:{target}"
+    return NetworkAgent(trained_search(called, _load, target, sims, search), called, view == "canonical")
 
-    kind: ClassVar = "az"
 
-    def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "canonical"]) -> None:
-        """AgentError if there is no such run, iteration or file, or its weights are damaged."""
-        called = f"{self.kind}:{target}"
-        try:
-            guided = _guided(self.load, target, depends_on(target).basis, sims, search)
-        except NoughtsError as error:
-            raise AgentError(f"agent {called!r}: {error}") from error
-        super().__init__(guided, called, symmetric=view == "canonical")
+def _load(content: Mapping[str, bytes]) -> Loaded:
+    loaded = load_network(content)
+    return loaded.network, loaded.about
 
-    @staticmethod
-    def load(content: Mapping[str, bytes]) -> Loaded:
-        """Read files of weights."""
-        loaded = load_network(content)
-        return loaded.network, loaded.about
+
+def trained_search(called: str, load: Load, target: str, sims: int, search: Search) -> GuidedSearch:
+    """The search that a target's weights guide; `called` names the agent in errors.
+
+    Raises:
+        AgentError: there is no such run, iteration or file, or its weights are damaged.
+    """
+    try:
+        return _guided(load, target, depends_on(target).basis, sims, search)
+    except NoughtsError as error:
+        raise AgentError(f"agent {called!r}: {error}") from error
 
 
 @lru_cache(maxsize=16)

@@ -1,7 +1,7 @@
 """The MuZero agent: a learned model of the game from a training run, and a search in positions that it imagines."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import equinox as eqx
 import jax
@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from noughts.agents.agent import grouped
-from noughts.agents.learned import LearnedAgent, Loaded
+from noughts.agents.learned import Loaded, NetworkAgent, Search, trained_search
 from noughts.networks.evaluate import full_batches
 from noughts.networks.model import Belief, LatentModel, ModelSurroundings
 from noughts.networks.network import Array, BoardShape, observe
@@ -45,16 +45,13 @@ class ImaginedPosition(NamedTuple):
     cells: bytes | None
 
 
-class ModelAgent(LearnedAgent):
+class ModelAgent(NetworkAgent):
     """Plays the best move of a search in a learned model, or of the model's raw policy."""
 
-    kind: ClassVar = "mz"
-
-    @staticmethod
-    def load(content: Mapping[str, bytes]) -> Loaded:
-        """Read files of weights."""
-        model, _, _, about = load_model(content)
-        return model, about
+    def __init__(self, target: str, sims: int, search: Search, view: Literal["plain", "canonical"]) -> None:
+        """Errors as for `trained_search`."""
+        called = f"mz:{target}"
+        super().__init__(trained_search(called, _load, target, sims, search), called, view == "canonical")
 
     @property
     def _model(self) -> LatentModel:
@@ -95,6 +92,11 @@ class ModelAgent(LearnedAgent):
             nodes = jax.device_get(_told_search(self._model, board, board.env.states(filled), self._search.settings))
             found += [_nodes(jax.tree.map(lambda array, n=n: array[n], nodes), rules) for n in range(len(some))]
         return found
+
+
+def _load(content: Mapping[str, bytes]) -> Loaded:
+    model, _, _, about = load_model(content)
+    return model, about
 
 
 _Told = dict[str, Any]

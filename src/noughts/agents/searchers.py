@@ -8,7 +8,7 @@ from noughts.agents.asking import choose, is_shared
 from noughts.agents.registry import build_agent
 from noughts.agents.spec import AgentSpec
 from noughts.positions import Position, Rng
-from noughts.rules import AgentError, Rules
+from noughts.rules import Rules
 from noughts.search import SearchResult
 from noughts.search.best_moves import best_moves
 from noughts.search.evaluators import find_evaluator
@@ -91,10 +91,16 @@ class Searcher(OneByOne):
     Args:
         search: Takes the position and the generator; yields the results so far, and last the final result.
         shared: See `Agent`.
+        trace: Shows the tree that the search grows, see `asking.trace`; None if it grows none.
     """
 
-    def __init__(self, search: Callable[[Position, Rng], Iterator[SearchResult]], shared: bool = True) -> None:
-        self._search, self.shared = search, shared
+    def __init__(
+        self,
+        search: Callable[[Position, Rng], Iterator[SearchResult]],
+        shared: bool = True,
+        trace: Callable[[Position, int, Rng], Trace] | None = None,
+    ) -> None:
+        self._search, self.shared, self.trace = search, shared, trace
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """The move that the search found."""
@@ -106,20 +112,13 @@ class Searcher(OneByOne):
         yield from self._search(position, rng)
 
 
-class MctsAgent(Searcher):
+def monte_carlo_tree(sims: int, c: float, pick: Pick) -> Searcher:
     """UCT with a fixed number of iterations, from an empty tree for each move. Plays the move of most visits or best mean."""
-
-    def __init__(self, sims: int, c: float, pick: Pick) -> None:
-        super().__init__(lambda position, rng: mcts_stepwise(position, sims, c, rng, pick))
-        self.sims, self.c, self.pick = sims, c, pick
-        _load_mcts()
-
-    def trace(self, position: Position, simulations: int, rng: Rng) -> Trace:
-        """See `asking.trace`."""
-        try:
-            return trace_mcts(position, simulations, self.c, rng, self.pick, self.sims)
-        except ValueError as error:
-            raise AgentError(f"the search of mcts:sims={self.sims} cannot be watched so: {error}") from error
+    _load_mcts()
+    return Searcher(
+        lambda position, rng: mcts_stepwise(position, sims, c, rng, pick),
+        trace=lambda position, simulations, rng: trace_mcts(position, simulations, c, rng, pick, sims),
+    )
 
 
 @cache

@@ -43,6 +43,8 @@ BRUTE_FORCE_CELLS = 12  # most cells of a board whose values are found by exhaus
 
 Moves = tuple[int, ...]
 Evaluate = Callable[[Any], tuple["np.ndarray[Any, Any]", float]]
+Check = tuple[str, str, str]
+"""The name of a check, what it checks, and the error, which is empty if it passed."""
 
 
 class MnkGame(NamedTuple):
@@ -65,14 +67,6 @@ class MnkGame(NamedTuple):
 
 class NonconformingError(Exception):
     """A failed check, described in one line."""
-
-
-class Check(NamedTuple):
-    """The result of one check: its name, what it checks, and the error; empty if it passed."""
-
-    name: str
-    about: str
-    error: str
 
 
 @lru_cache(maxsize=8)
@@ -145,9 +139,9 @@ class Conformance:
         games = [self._random_game() for _ in range(GAMES)]
         sound = True
         for check in (self._turns, self._legal, self._ends, self._returns, self._unchanged):
-            found = self._found(check, games)
-            sound = sound and not found.error
-            yield found
+            name, about, error = self._found(check, games)
+            sound = sound and not error
+            yield name, about, error
         if hasattr(self._mine, "symmetries"):
             yield self._found(self._symmetries, games)
         if hasattr(self._mine, "search") and sound:
@@ -159,10 +153,10 @@ class Conformance:
         try:
             check(games)
         except NonconformingError as failed:
-            return Check(name, about, str(failed))
+            return name, about, str(failed)
         except Exception as error:  # an error in the checked code is a finding too
-            return Check(name, about, f"{type(error).__name__}: {error}".splitlines()[0])
-        return Check(name, about, "")
+            return name, about, f"{type(error).__name__}: {error}".splitlines()[0]
+        return name, about, ""
 
     def _random_game(self) -> Moves:
         moves: Moves = ()
@@ -423,16 +417,17 @@ def main(words: Sequence[str] | None = None) -> int:
     found = []
     try:
         mine = load(given.mine)
-    except Exception as error:  # an error in the checked code
-        print(f"error: {given.mine} cannot be loaded: {type(error).__name__}: {error}".splitlines()[0], file=sys.stderr)
+    except Exception as raised:  # an error in the checked code
+        what = f"{type(raised).__name__}: {raised}"
+        print(f"error: {given.mine} cannot be loaded: {what}".splitlines()[0], file=sys.stderr)
         return 2
-    for one in Conformance(mine, rules, given.sims).run():
-        found.append(one)
+    for name, about, error in Conformance(mine, rules, given.sims).run():
+        found.append({"name": name, "about": about, "error": error})
         if not given.json:
-            print(f"{'wrong' if one.error else 'right'}  {one.name:14} {one.error or one.about}", flush=True)
-    wrong = sum(bool(one.error) for one in found)
+            print(f"{'wrong' if error else 'right'}  {name:14} {error or about}", flush=True)
+    wrong = sum(bool(one["error"]) for one in found)
     if given.json:
-        print(json.dumps({"conforms": not wrong, "checks": [one._asdict() for one in found]}, indent=1))
+        print(json.dumps({"conforms": not wrong, "checks": found}, indent=1))
     else:
         print(f"{wrong} wrong" if wrong else "all right")
     return 1 if wrong else 0

@@ -8,7 +8,7 @@
 Each game has its own generators and its own record, so it is the game that `play_game` would have played alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.agents.asking import answers, is_shared
@@ -37,41 +37,38 @@ def play_together(
     if any(plan.move_seconds is not None for plan in plans):
         raise ValueError("games that are played together have no limit of time for their moves")
     games = [OpenGame(plan) for plan in plans]
-    seats = _Seats(build)
+    agents: dict[tuple[Hashable, ...], Agent] = {}
     while waiting := [game for game in games if game.goes_on]:
         if notes is not None:
             notes.note(f"{len(games) - len(waiting)} of {len(games)} games over, ply {waiting[0].position.ply}")
         for spec in sorted({game.to_move for game in waiting}, key=str):
             # Includes games in which the previous agents have just moved, so that batches soon hold nearly all games.
             asked = [game for game in waiting if game.goes_on and game.to_move == spec]
-            for agent, at in seats.take(spec, asked):
+            for agent, at in _seated(agents, build, spec, asked):
                 _move(agent, at, clock)
     return [game.record() for game in games]
 
 
-class _Seats:
-    """The agents in all seats: a shared one in all its games, any other in one."""
+def _seated(
+    agents: dict[tuple[Hashable, ...], Agent],
+    build: Callable[[AgentSpec], Agent],
+    spec: AgentSpec,
+    games: Sequence[OpenGame],
+) -> list[tuple[Agent, Sequence[OpenGame]]]:
+    """The agents that play `spec`, each with its games among `games`, in all of which `spec` is to move.
 
-    def __init__(self, build: Callable[[AgentSpec], Agent]) -> None:
-        self._build = build
-        self._everywhere: dict[AgentSpec, Agent] = {}
-        self._in_one: dict[tuple[AgentSpec, int, int], Agent] = {}
-
-    def take(self, spec: AgentSpec, games: Sequence[OpenGame]) -> list[tuple[Agent, Sequence[OpenGame]]]:
-        """The agents that play `spec`, each with its games among `games`; `spec` must be to move in all of them."""
-        if spec in self._everywhere:
-            return [(self._everywhere[spec], games)]
-        seats: list[tuple[Agent, Sequence[OpenGame]]] = []
-        for game in games:
-            key = (spec, id(game), int(game.position.to_move))
-            if key not in self._in_one:
-                agent = self._build(spec)
-                if is_shared(agent):
-                    self._everywhere[spec] = agent
-                    return [(agent, games)]
-                self._in_one[key] = agent
-            seats.append((self._in_one[key], [game]))
-        return seats
+    `agents` holds those built so far: a shared one by its spec, any other by its spec, its only game and its side there.
+    """
+    seats: list[tuple[Agent, Sequence[OpenGame]]] = []
+    for game in games:
+        seat = (spec, id(game), game.position.to_move)
+        if (spec,) not in agents and seat not in agents:
+            agent = build(spec)
+            agents[(spec,) if is_shared(agent) else seat] = agent
+        if (spec,) in agents:
+            return [(agents[spec,], games)]
+        seats.append((agents[seat], [game]))
+    return seats
 
 
 def _move(agent: Agent, games: Sequence[OpenGame], clock: Callable[[], float]) -> None:

@@ -60,20 +60,6 @@ class Node:
         return max(self.children, key=lambda child: self.bound(child, c))
 
 
-class Iteration(NamedTuple):
-    """A record of one iteration.
-
-    Attributes:
-        path: The visited nodes, root first; their visits and totals include its result.
-        expanded: Whether the last of them is new; if not, the game is over there.
-        end: The position in which its random game ended.
-    """
-
-    path: tuple[Node, ...]
-    expanded: bool
-    end: Position
-
-
 def mcts_reference(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = "visits") -> SearchResult:
     """The search in plain, readable Python; `mcts` gives the same result for an equal `rng`."""
     _check(position, simulations)
@@ -89,8 +75,13 @@ def mcts_reference(position: Position, simulations: int, c: float, rng: Rng, pic
     return _result(position, found, line, pick, simulations)
 
 
-def iterate_reference(position: Position, root: Node, c: float, rng: Rng) -> Iteration:
-    """Run one iteration in the tree under `root`, the node of `position`."""
+def iterate_reference(position: Position, root: Node, c: float, rng: Rng) -> tuple[list[Node], bool, Position]:
+    """Run one iteration in the tree under `root`, the node of `position`.
+
+    Returns:
+        The visited nodes, root first, with its result included; whether the last of them is new (if not, the game is over
+        there); the position in which its random game ended.
+    """
     walk, node, path, expanded = RolloutPosition(position), root, [root], False
     while not walk.position.is_over:
         if len(node.children) < len(walk.free):
@@ -110,7 +101,7 @@ def iterate_reference(position: Position, root: Node, c: float, rng: Rng) -> Ite
         visited.visits += 1
         mover = Side((position.ply + depth - 1) % 2)
         visited.total += outcome.value(mover)
-    return Iteration(tuple(path), expanded, walk.position)
+    return path, expanded, walk.position
 
 
 def mcts(position: Position, simulations: int, c: float, rng: Rng, pick: Pick = "visits") -> SearchResult:

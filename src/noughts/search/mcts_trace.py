@@ -4,8 +4,8 @@ The kernel builds the tree before it, and the readable search runs the iteration
 this is iteration n of `mcts` with an equal generator.
 """
 
-from noughts.positions import Outcome, Position, Rng
-from noughts.search.mcts import Iteration, Node, Pick, SlicedSearch, iterate_reference
+from noughts.positions import Position, Rng
+from noughts.search.mcts import Node, Pick, SlicedSearch, iterate_reference
 from noughts.search.result import require_unfinished
 from noughts.search.rollout import kernel_rng
 from noughts.search.trace import Trace, VisitedNode
@@ -35,21 +35,23 @@ def trace_mcts(
     if iterations > 1:
         search.advance(iterations - 1)
     root = search.root()
-    done = iterate_reference(position, root, c, Rng(int(search.rng[0]))) if iterations else None
+    rng = Rng(int(search.rng[0]))
+    path, expanded, end = iterate_reference(position, root, c, rng) if iterations else ([], False, position)
     nodes = {node.moves: node for node in _nodes(root, c)}
     tried = tuple(node for node in nodes.values() if len(node.moves) == 1)
-    moves = tuple(node.move for node in done.path[1:]) if done else ()
+    moves = tuple(node.move for node in path[1:])
+    movers = (position.to_move.other, position.to_move)  # into the nodes of the path, by turns
     return Trace(
         formula="ucb1",
         judge="rollout",
         simulations=iterations,
         budget=budget,
-        select=moves[:-1] if done and done.expanded else moves,
-        expand=moves[-1] if done and done.expanded else None,
-        rollout=done.end.moves[position.ply + len(moves) :] if done else (),
-        outcome=done.end.outcome if done else Outcome.ONGOING,
-        path=tuple(nodes[moves[:depth]] for depth in range(len(moves) + 1)) if done else (),
-        gained=_gained(position, done) if done else (),
+        select=moves[:-1] if expanded else moves,
+        expand=moves[-1] if expanded else None,
+        rollout=end.moves[position.ply + len(moves) :],
+        outcome=end.outcome,
+        path=tuple(nodes[moves[:depth]] for depth in range(len(path))),
+        gained=tuple(float(end.outcome.value(movers[depth % 2])) for depth in range(len(path))),
         nodes=tuple(nodes.values()),
         tried=tried,
         move=max(tried, key=lambda n: n.visits if pick == "visits" else n.mean).moves[0] if tried else None,
@@ -65,11 +67,3 @@ def _nodes(root: Node, c: float) -> list[VisitedNode]:
             for child in reversed(node.children)
         ]
     return [seen for seen, _ in found]
-
-
-def _gained(position: Position, done: Iteration) -> tuple[float, ...]:
-    """The result of the random game for the side that moved into each node of the path."""
-    first = position.to_move
-    return tuple(
-        float(done.end.outcome.value(first.other if depth % 2 == 0 else first)) for depth in range(len(done.path))
-    )

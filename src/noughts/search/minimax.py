@@ -81,7 +81,7 @@ def minimax_stepwise(
         last = plies == depth
         try:
             yield _search_root(position, plies, kernel, evaluator.unit, ties if last else "first", rng)
-        except _TimeIsUp:
+        except TimeoutError:
             return
 
 
@@ -202,10 +202,6 @@ def new_stack(depth: int) -> Stack:
     )
 
 
-class _TimeIsUp(Exception):  # noqa: N818 - not an error
-    """Time was up before a search was done."""
-
-
 class _Kernel:
     """Searches the position below each root move with compiled code."""
 
@@ -236,10 +232,10 @@ class _Kernel:
         return int(stack.state[SCORE]), int(stack.state[NODES]), line
 
     def _look(self) -> None:
-        """Return to Python between two slices, so that Ctrl-C works."""
+        """Return to Python between two slices, so that Ctrl-C works; TimeoutError if time is up."""
         self.left = SLICE_NODES
         if self.expired():
-            raise _TimeIsUp
+            raise TimeoutError
 
 
 @kernel
