@@ -70,7 +70,7 @@ def test_positions_are_decided_in_one_batch_and_deterministically() -> None:
     assert [choose(agent, position, Rng()) for position in positions] == [8, 7, 8]
     found = analyse(agent, START, Rng())
     assert (found.move, found.value, found.nodes, found.principal_variation) == (8, 0.5, 5, (8,))
-    assert found.to_dict(START.rules)["moves"][0]["prior"] == 1 / 9
+    assert found.ranked[0].prior == 1 / 9
     assert len(FakeSearch.made[0].games[0]) == 3
 
 

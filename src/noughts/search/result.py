@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from noughts.positions import Position
 from noughts.rules import IllegalMoveError, Rules
@@ -81,28 +81,6 @@ class SearchResult(Shown):
     def ranked(self) -> list[MoveResult]:
         """The moves, best first: the one to play, then by visits and value."""
         return sorted(self.moves, key=lambda found: (found.move != self.move, -found.visits, -found.value))
-
-    def to_dict(self, rules: Rules) -> dict[str, Any]:
-        """Return the result for JSON, with squares by name and the moves best first."""
-        return {
-            "move": rules.name_of(self.move),
-            "value": self.value,
-            "kind": str(self.kind),
-            "moves": [
-                {
-                    "move": rules.name_of(m.move),
-                    "visits": m.visits,
-                    "value": m.value,
-                    "kind": str(m.kind),
-                    "distance": m.distance,
-                    "prior": m.prior,
-                }
-                for m in self.ranked
-            ],
-            "principal_variation": [rules.name_of(cell) for cell in self.principal_variation],
-            "nodes": self.nodes,
-            "distance": self.distance,
-        }
 
 
 def require_unfinished(position: Position) -> None:

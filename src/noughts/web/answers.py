@@ -15,10 +15,10 @@ from noughts.web.presets import game_name
 _SHOWN_NODES = 200  # the most nodes of a tree in an answer
 
 
-class MoveResultAnswer(BaseModel):
+class MoveResultAnswer(BaseModel, from_attributes=True):
     """The result for one legal move."""
 
-    move: str
+    move: Square
     visits: int
     value: float | None = Field(description="From -1 to 1 for the side to move; None if nothing is proved.")
     kind: Literal["exact", "lower", "upper", "estimate"]
@@ -26,14 +26,14 @@ class MoveResultAnswer(BaseModel):
     prior: float | None = Field(description="A network's policy, if one was asked.")
 
 
-class Result(BaseModel):
+class Result(BaseModel, from_attributes=True):
     """The result of a search or a solver, with the best moves first."""
 
-    move: str
+    move: Square
     value: float | None
     kind: Literal["exact", "lower", "upper", "estimate"]
-    moves: list[MoveResultAnswer]
-    principal_variation: list[str]
+    moves: list[MoveResultAnswer] = Field(validation_alias="ranked")
+    principal_variation: list[Square]
     nodes: int
     distance: int | None
 
@@ -95,7 +95,7 @@ class PuzzleAnswer(BaseModel, from_attributes=True):
 
 def show_result(rules: Rules, found: SearchResult, proves: bool) -> dict[str, Any]:
     """Return a `Result` as a dict. If the agent proves its values (`proves`), estimates become None, because they are unproved."""
-    shown = found.to_dict(rules)
+    shown = Result.model_validate(found, context=rules).model_dump()
     for part in (shown, *shown["moves"]):
         if proves and part["kind"] == Kind.ESTIMATE:
             part["value"] = None
