@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from noughts.examine.every_reply import Asked, Choices, Replies
 from noughts.examine.walk import Walk, laid_flat
-from noughts.examine.walk_kernels import fill, game_of, lose, new_scratch
+from noughts.examine.walk_kernels import fill, game_of, lose
 from noughts.positions import Outcome, Side
 from noughts.positions.kernels import new_board, tables
 from noughts.rules import Rules, Value
@@ -103,7 +103,6 @@ def _chances(
         unknown: The probability to assume for these positions.
     """
     game, board = game_of(rules, symmetric), new_board(rules)
-    scratch = new_scratch(rules, game)
     lost = int(Outcome.won_by(side.other))
     later = np.full(len(below), unknown)
     for level in reversed(levels):
@@ -112,9 +111,6 @@ def _chances(
         fill(below, slots, len(below))
         chance = np.empty(len(words))
         for start in range(0, len(chance), _SLICE):
-            lose(
-                *(tables(rules), board, game, scratch, *level, below, slots, later, lost),
-                *(chance, start, _SLICE),
-            )
+            lose(tables(rules), board, game, *level, below, slots, later, lost, chance, start, _SLICE)
         below, later = words, chance
     return later

@@ -34,7 +34,6 @@ from noughts.examine.walk_kernels import (
     fill,
     game_of,
     grown,
-    new_scratch,
     rate,
     room_for,
     start_cells,
@@ -82,10 +81,9 @@ class Walk:
         self._tables: GameTables = tables(rules)
         self._board: MutableBoard = new_board(rules)
         self._game = game_of(rules, symmetric)
-        self._scratch = new_scratch(rules, self._game)
         self._ended = np.zeros(4, np.float64)  # games by outcome; exact up to 2^53
         self._path: list[Level] = []  # how each level was reached; only the current level has words and ways
-        self._now = room_for(1, len(self._scratch.best))
+        self._now = room_for(1, len(self._game.best))
         self._now.words[0] = 0
         self._now.ways[0] = 1.0
         if side is Side.SECOND:
@@ -163,9 +161,7 @@ class Walk:
         worth = np.empty(len(self), np.int64)
         scores = table_2(self.rules).by_line(self.rules)
         for start in range(0, len(self), _SLICE):
-            rate(
-                self._tables, self._board, self._game, self._scratch, scores, self._now, self.ply, worth, start, _SLICE
-            )
+            rate(self._tables, self._board, self._game, scores, self._now, self.ply, worth, start, _SLICE)
         return worth if self.side is Side.FIRST else -worth
 
     def _step(self, offsets: NDArray[np.int64], moves: NDArray[np.int64], plies: int) -> None:
@@ -176,7 +172,7 @@ class Walk:
         status = GO_ON
         while status != DONE:
             status = expand(
-                *(self._tables, self._board, self._game, self._scratch, above, offsets, moves, self.ply, plies == 1),
+                *(self._tables, self._board, self._game, above, offsets, moves, self.ply, plies == 1),
                 *(below, slots, state, self._ended, found, _SLICE),
             )
             if status == ILLEGAL:

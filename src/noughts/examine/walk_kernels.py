@@ -46,17 +46,11 @@ class Level(NamedTuple):
 
 
 class WalkGame(NamedTuple):
-    """The data of a game that the kernel needs in addition to its `GameTables`."""
+    """What the kernel needs of a game in addition to its `GameTables`. From `cells` on it is scratch, so each walk has its own."""
 
     start: NDArray[np.int8]  # [size] the empty board
     image: NDArray[np.uint16]  # [symmetries, size]; the identity alone if symmetric positions are not merged
-    side_words: int  # words per side
-    shared: bool
-
-
-class Scratch(NamedTuple):
-    """Scratch arrays of the kernel."""
-
+    second: int  # the first word of the second player's marks; 0 if marks are shared
     cells: NDArray[np.int8]  # [size]
     closed: NDArray[np.int8]  # [boards]
     images: NDArray[np.uint64]  # [symmetries, words] the images of the current position
@@ -70,12 +64,21 @@ def start_cells(rules: Rules) -> NDArray[np.int8]:
     return np.frombuffer(Position.start(rules).cells, np.int8)
 
 
-@lru_cache(maxsize=256)
 def game_of(rules: Rules, symmetric: bool) -> WalkGame:
     """The game for a walk, with or without its symmetries."""
     group = symmetries(rules) if symmetric else symmetries(rules)[:1]
-    image = np.array([symmetry.image for symmetry in group], np.uint16)
-    return WalkGame(start_cells(rules), image, (rules.size + 63) // 64, rules.marks == "shared")
+    side_words, shared = (rules.size + 63) // 64, rules.marks == "shared"
+    width = side_words if shared else 2 * side_words
+    return WalkGame(
+        start=start_cells(rules),
+        image=np.array([symmetry.image for symmetry in group], np.uint16),
+        second=0 if shared else side_words,
+        cells=np.empty(rules.size, np.int8),
+        closed=np.zeros(rules.boards, np.int8),
+        images=np.empty((len(group), width), np.uint64),
+        best=np.empty(width, np.uint64),
+        other=np.empty(width, np.uint64),
+    )
 
 
 def room_for(positions: int, width: int) -> Level:
@@ -102,18 +105,6 @@ def grown(level: Level, least: int) -> Level:
     for name in Level._fields:
         getattr(larger, name)[:held] = getattr(level, name)
     return larger
-
-
-def new_scratch(rules: Rules, game: WalkGame) -> Scratch:
-    """Scratch arrays for the positions of a game."""
-    width = game.side_words * (1 if game.shared else 2)
-    return Scratch(
-        cells=np.empty(rules.size, np.int8),
-        closed=np.zeros(rules.boards, np.int8),
-        images=np.empty((len(game.image), width), np.uint64),
-        best=np.empty(width, np.uint64),
-        other=np.empty(width, np.uint64),
-    )
 
 
 @kernel
@@ -149,50 +140,49 @@ def fill(rows, slots, count):  # type: ignore[no-untyped-def]
 @kernel
 def _mark(words, game, side, cell):  # type: ignore[no-untyped-def]
     """Set a cell's bit."""
-    place = (0 if game.shared or side == 0 else game.side_words) + (cell >> 6)
-    words[place] |= np.uint64(1) << np.uint64(cell & 63)
+    words[side * game.second + (cell >> 6)] |= np.uint64(1) << np.uint64(cell & 63)
 
 
 @kernel
-def _unpack(tables, board, game, scratch, words, ply):  # type: ignore[no-untyped-def]
+def _unpack(tables, board, game, words, ply):  # type: ignore[no-untyped-def]
     """Set up the board of a position from its words, and compute the words of all its images."""
-    cells, images = scratch.cells, scratch.images
+    cells, images = game.cells, game.images
     for symmetry in range(images.shape[0]):
         for place in range(images.shape[1]):
             images[symmetry, place] = 0
     for cell in range(cells.size):
         cells[cell] = game.start[cell]
-    sides = 1 if game.shared else 2
+    sides = 1 if game.second == 0 else 2
     for side in range(sides):
         for cell in range(cells.size):
-            word = words[side * game.side_words + (cell >> 6)]
+            word = words[side * game.second + (cell >> 6)]
             if (word >> np.uint64(cell & 63)) & np.uint64(1):
                 cells[cell] = FIRST_MARK + side
                 for symmetry in range(images.shape[0]):
                     _mark(images[symmetry], game, side, np.int64(game.image[symmetry, cell]))
-    set_up(tables, board, cells, scratch.closed, ply, 0)
+    set_up(tables, board, cells, game.closed, ply, 0)
     if tables.boards > 1:
         for cell in range(cells.size):
             for entry in range(tables.first[cell], tables.first[cell + 1]):
                 if board.codes[tables.line[entry]] == tables.complete:
-                    scratch.closed[tables.board_of[cell]] = 1
-        set_up(tables, board, cells, scratch.closed, ply, 0)
+                    game.closed[tables.board_of[cell]] = 1
+        set_up(tables, board, cells, game.closed, ply, 0)
         for number in range(tables.boards):
-            scratch.closed[number] = 0
+            game.closed[number] = 0
 
 
 @kernel
-def rate(tables, board, game, scratch, scores, level, ply, worth, start, count):  # type: ignore[no-untyped-def]
+def rate(tables, board, game, scores, level, ply, worth, start, count):  # type: ignore[no-untyped-def]
     """Write the worth of some positions for the first player."""
     for number in range(start, min(start + count, worth.size)):
-        _unpack(tables, board, game, scratch, level.words[number], ply)
+        _unpack(tables, board, game, level.words[number], ply)
         worth[number] = board_worth(board, scores)
 
 
 @kernel
-def _least_image(game, scratch, side, move, reply):  # type: ignore[no-untyped-def]
+def _least_image(game, side, move, reply):  # type: ignore[no-untyped-def]
     """Write the least of the images after two more moves to `best`; return the symmetry that yields it."""
-    images, best, other = scratch.images, scratch.best, scratch.other
+    images, best, other = game.images, game.best, game.other
     by = 0
     for symmetry in range(images.shape[0]):
         words = best if symmetry == 0 else other
@@ -225,7 +215,7 @@ def _end(board, found, ended, number, move, reply, plies, ways):  # type: ignore
 
 @kernel
 def expand(  # type: ignore[no-untyped-def]
-    tables, board, game, scratch, above, offsets, moves, ply, passes, below, slots, state, ended, found, budget
+    tables, board, game, above, offsets, moves, ply, passes, below, slots, state, ended, found, budget
 ):
     """Play the agent's moves (unless it `passes`) and every reply, from position state[NEXT] of the level on.
 
@@ -241,7 +231,7 @@ def expand(  # type: ignore[no-untyped-def]
         first, last = offsets[number], offsets[number + 1]
         if state[COUNT] + (last - first) * cells.size > below.words.shape[0]:
             return ROOM
-        _unpack(tables, board, game, scratch, above.words[number], ply)
+        _unpack(tables, board, game, above.words[number], ply)
         ways = above.ways[number]
         for choice in range(first, last):
             move = moves[choice]
@@ -261,8 +251,8 @@ def expand(  # type: ignore[no-untyped-def]
                     if board.counts[OUTCOME] != 0:
                         _end(board, found, ended, number, move, reply, board.counts[PLY], ways)
                     else:
-                        by = _least_image(game, scratch, side, move, reply)
-                        slot = _slot(scratch.best, below.words, slots)
+                        by = _least_image(game, side, move, reply)
+                        slot = _slot(game.best, below.words, slots)
                         row = slots[slot]
                         if row >= 0:
                             below.ways[row] += ways
@@ -270,8 +260,8 @@ def expand(  # type: ignore[no-untyped-def]
                             row = state[COUNT]
                             state[COUNT] += 1
                             slots[slot] = row
-                            for place in range(scratch.best.size):
-                                below.words[row, place] = scratch.best[place]
+                            for place in range(game.best.size):
+                                below.words[row, place] = game.best[place]
                             below.ways[row] = ways
                             below.parent[row] = number
                             below.move[row] = move
@@ -286,7 +276,7 @@ def expand(  # type: ignore[no-untyped-def]
 
 @kernel
 def lose(  # type: ignore[no-untyped-def]
-    tables, board, game, scratch, words, offsets, moves, ply, below, slots, later, lost, chance, start, count
+    tables, board, game, words, offsets, moves, ply, below, slots, later, lost, chance, start, count
 ):
     """Compute how often the agent loses from some positions to a best response, given this for the next level.
 
@@ -299,7 +289,7 @@ def lose(  # type: ignore[no-untyped-def]
     """
     cells = board.cells
     for number in range(start, min(start + count, chance.size)):
-        _unpack(tables, board, game, scratch, words[number], ply)
+        _unpack(tables, board, game, words[number], ply)
         total = 0.0
         for choice in range(offsets[number], offsets[number + 1]):
             move = moves[choice]
@@ -315,8 +305,8 @@ def lose(  # type: ignore[no-untyped-def]
                     if board.counts[OUTCOME] != 0:
                         worst = max(worst, np.float64(board.counts[OUTCOME] == lost))
                     else:
-                        _least_image(game, scratch, ply & 1, move, reply)
-                        worst = max(worst, later[slots[_slot(scratch.best, below, slots)]])
+                        _least_image(game, ply & 1, move, reply)
+                        worst = max(worst, later[slots[_slot(game.best, below, slots)]])
                     undo(tables, board, reply)
                 total += worst
             undo(tables, board, move)
