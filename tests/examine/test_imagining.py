@@ -37,7 +37,6 @@ def test_imagination_is_tallied_correctly() -> None:
     assert (first.made, first.illegal, first.real, first.beyond) == (3, 1, 2, 0)
     assert (first.going, first.invented, first.ended) == (2, 1, 0)
     assert (first.sides, first.sides_mistaken, first.boards, first.boards_wrong) == (2, 1, 2, 1)
-    assert (first.cells, first.cells_wrong) == (8, 2)
     assert (first.values, first.values_wrong) == (2, 0)
     assert first.error == pytest.approx(1.2)
     assert (second.made, second.beyond, second.ended, second.missed, second.sides) == (1, 1, 1, 1, 0)
@@ -63,7 +62,7 @@ def test_an_undrawn_board_is_neither_right_nor_wrong() -> None:
     root = Position.start(parse_rules("mnk(1,4,2)"), (0,))
     node = ImaginedPosition((2,), 1, 0.0, False, None, None)
     ((_, tally),) = judge_nodes(root, [node], lambda position: None)
-    assert (tally.real, tally.boards, tally.boards_wrong, tally.cells, tally.cells_wrong) == (1, 0, 0, 0, 0)
+    assert (tally.real, tally.boards, tally.boards_wrong) == (1, 0, 0)
 
 
 def test_a_model_that_is_right_everywhere_has_no_mistakes() -> None:

@@ -114,12 +114,6 @@ def test_a_class_may_declare_what_its_moves_depend_on(folder: Path) -> None:
             depends_on(parse_agent(f"python:steady.py:{name}"))
 
 
-def test_a_folder_with_too_many_files_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.agents.plugin._MOST_FILES", 2)
-    with pytest.raises(AgentError, match="the folder parts has more than 2 files"):
-        depends_on("python:steady.py:Steady,data=parts")
-
-
 def test_a_change_during_play_ends_the_match(folder: Path) -> None:
     played = match(STEADY, games=40)
     before = versions_outside([played])

@@ -6,7 +6,6 @@ options name, and the text that its class returns by `fingerprint`.
 
 import hashlib
 from collections.abc import Iterable
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +26,6 @@ AGENT_PLUGINS = PluginKind("agent", "noughts.agents", AgentError)
 
 MAKING_SECONDS = 120.0
 """Time limit for loading third-party code and making its agent."""
-
-_MOST_FILES = 10_000  # in a folder that an option names
 
 
 def load(spec: AgentSpec) -> Agent:
@@ -76,17 +73,8 @@ def code_behind(text: str) -> Dependencies:
 
 
 def files_of_options(options: Iterable[tuple[str, str]]) -> Dependencies:
-    """The files and folders that options name, with their contents; `NOTHING` if there are none.
-
-    Raises:
-        AgentError: a folder has too many files to read.
-    """
+    """The files and folders that options name, with their contents; `NOTHING` if there are none."""
     files = [value for _, value in options if _exists(value)]
-    for file in files:
-        if Path(file).is_dir() and sum(1 for _ in islice(Path(file).rglob("*"), _MOST_FILES + 1)) > _MOST_FILES:
-            raise AgentError(
-                f"the folder {file} has more than {_MOST_FILES:,} files, too many to detect changes: give the files that the agent reads"
-            )
     return of_files("files of options", files) if files else NOTHING
 
 

@@ -79,7 +79,7 @@ def depends_on(spec: AgentSpec | str, anew: bool = False) -> Dependencies:
         anew: Whether to call ``fingerprint`` of classes again, as when work begins.
 
     Raises:
-        AgentError: a trained agent does not exist, a folder has too many files, or the ``fingerprint`` of a class fails.
+        AgentError: a trained agent does not exist, or the ``fingerprint`` of a class fails.
     """
     spec = _read(spec)
     kind = AGENTS.get(spec.name, CODE)

@@ -39,7 +39,6 @@ class ImaginedTally(Value):
         ended, missed, going, invented: Real positions in which the model predicts whether the game is over.
         sides, sides_mistaken: Real unfinished positions in which the model predicts the side to move; wrong predictions.
         boards, boards_wrong: Real positions whose board the model predicts; boards with some wrong cell.
-        cells, cells_wrong: The cells of these boards without bricks; wrong ones.
         values: Real positions whose exact value is known.
         error, squared_error: Sums of the distance of the model's value, before any search, from the exact one, and of its square.
         values_wrong: Predictions of a loss in won or drawn positions, or of a win in lost or drawn ones.
@@ -57,8 +56,6 @@ class ImaginedTally(Value):
     sides_mistaken: int = 0
     boards: int = 0
     boards_wrong: int = 0
-    cells: int = 0
-    cells_wrong: int = 0
     values: int = 0
     values_wrong: int = 0
     error: float = 0.0
@@ -134,10 +131,9 @@ def judge_nodes(
 def _beside(one: "ImaginedPosition", real: Position, exact: int | None) -> ImaginedTally:
     """Compare an imagined position with the real one."""
     told, goes_on = one.over is not None, not real.is_over
-    wrong = 0
-    if one.cells is not None:
-        usable = [cell for cell in range(real.rules.size) if real.cells[cell] != BRICK]
-        wrong = sum(one.cells[cell] != real.cells[cell] for cell in usable)
+    wrong = one.cells is not None and any(
+        imagined != true for imagined, true in zip(one.cells, real.cells, strict=True) if true != BRICK
+    )
     distance = 0.0 if exact is None else abs(one.value - exact)
     says = 1 if one.value > _SURE else -1 if one.value < -_SURE else 0
     return ImaginedTally(
@@ -150,9 +146,7 @@ def _beside(one: "ImaginedPosition", real: Position, exact: int | None) -> Imagi
         sides=one.first is not None and goes_on,
         sides_mistaken=one.first is not None and goes_on and one.first == bool(real.ply & 1),
         boards=one.cells is not None,
-        boards_wrong=wrong > 0,
-        cells=0 if one.cells is None else len(usable),
-        cells_wrong=wrong,
+        boards_wrong=wrong,
         values=exact is not None,
         values_wrong=exact is not None and says not in (0, exact),
         error=distance,

@@ -258,22 +258,10 @@ def positions_after(rules: Rules, moves: NDArray[np.uint16]) -> list[Position]:
 def _composed(rules: Rules) -> NDArray[np.uint16]:
     """uint16 [symmetries, symmetries]: entry [a, b] is the symmetry that applies b, then a."""
     images = np.array([symmetry.image for symmetry in symmetries(rules)], np.int64)
-    telling = _telling_cells(images)
+    # The images of a corner and of its neighbours identify a rotation or reflection and the translation after it.
+    telling = [cell for cell in (0, 1, rules.cols) if cell < rules.board_size]
     radix = rules.size ** np.arange(len(telling))
     numbers = images[:, telling] @ radix
     order = np.argsort(numbers)
     found: NDArray[np.int64] = images[:, images[:, telling]] @ radix  # [the second, the first]
     return order[np.searchsorted(numbers[order], found)].astype(np.uint16)
-
-
-def _telling_cells(images: NDArray[np.int64]) -> list[int]:
-    """A few cells whose images identify each of the symmetries, int64 [symmetries, cells]."""
-    cells: list[int] = []
-    distinct = 1
-    for cell in range(images.shape[1]):
-        if distinct == len(images):
-            break
-        more = len(set(map(tuple, images[:, [*cells, cell]].tolist())))
-        if more > distinct:
-            cells, distinct = [*cells, cell], more
-    return cells

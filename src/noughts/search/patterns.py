@@ -35,18 +35,13 @@ class PatternTable:
         rules: The game.
         scores: int64 [2, 2, 2^k]: ``scores[ring, side, mask]``, from the first player's point of view, for a line in
             which `side` holds the places of `mask` and the rest is empty; `ring` is 1 for a line that closes on itself
-            over joined edges, so that it has no first and no last place. A table [2, 2^k] may be given for both.
+            over joined edges, so that it has no first and no last place.
         unit: The worth of a score of 1 in the numbers of the source.
     """
 
     rules: Rules
     scores: NDArray[np.int64]
     unit: float
-
-    def __post_init__(self) -> None:
-        """Turn one table for all lines into two equal ones."""
-        if self.scores.ndim == 2:
-            object.__setattr__(self, "scores", np.stack([self.scores, self.scores]))
 
     def by_line(self, rules: Rules) -> LineScores:
         """The scores of a game's lines, for kernels."""
