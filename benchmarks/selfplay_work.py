@@ -109,13 +109,13 @@ def learning(rules: str, network: str, batch: int) -> Work:
     from noughts.positions.batched import stack_rules
     from noughts.rules import parse_rules
     from noughts.training.alphazero.config import AlphaZeroConfig
-    from noughts.training.alphazero.learner import compiled_learn
+    from noughts.training.alphazero.learner import loss
     from noughts.training.alphazero.replay import Replay
     from noughts.training.alphazero.selfplay import Samples
     from noughts.training.augmentation import Turns
     from noughts.training.devices import everywhere, mesh_for, split
     from noughts.training.games import TaskDistribution
-    from noughts.training.learner import begin
+    from noughts.training.learner import begin, learn
 
     game = parse_rules(rules)
     board, key, generator = BoardShape.of([game]), jax.random.key(0), np.random.default_rng(0)
@@ -142,7 +142,7 @@ def learning(rules: str, network: str, batch: int) -> Work:
     def chunk() -> int:
         nonlocal learned
         drawn = jax.device_put(replay.draw(config, turns, generator), split(mesh))
-        learned, metrics = compiled_learn(learned, drawn, distribution, board, config, mesh)
+        learned, metrics = learn(loss, learned, drawn, distribution, board, config, mesh)
         jax.block_until_ready((learned.optimiser, metrics))  # type: ignore[no-untyped-call]
         return batch
 

@@ -7,6 +7,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.training.augmentation import Turns
+
 AnyArray = NDArray[Any]
 
 POSITION_ROWS = ("cells", "closed", "ply", "number")
@@ -32,6 +34,10 @@ class SlidingWindow:
         """`count` uniformly random positions, as `POSITION_ROWS`."""
         chosen = generator.integers(len(self), size=count)
         return {name: self.rows[name][chosen] for name in POSITION_ROWS}
+
+    def draw(self, config: Any, turns: Turns, generator: np.random.Generator) -> Any:
+        """A random batch to learn from, turned by random symmetries; only windows of self-play have one."""
+        raise NotImplementedError
 
     def followed_by(self, new: Mapping[str, AnyArray]) -> Self:
         """A window with new rows added, without the oldest that do not fit."""

@@ -24,7 +24,7 @@ from noughts.training.augmentation import Turns
 from noughts.training.beginnings import ROOM, Beginnings, beginnings_of, refuted_rows
 from noughts.training.devices import everywhere, mesh_for, split
 from noughts.training.games import Endings, GamesInFlight, TaskDistribution
-from noughts.training.learner import Learned, Net, begin
+from noughts.training.learner import Learned, Loss, Net, begin, learn
 from noughts.training.replay import SlidingWindow
 from noughts.training.self_play_config import SelfPlayConfig
 from noughts.training.trainer import LostGame
@@ -99,9 +99,10 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
     method: ClassVar[str]
     stream: ClassVar[str]
 
-    def __init__(self, config: Config, replay: Window) -> None:
+    def __init__(self, config: Config, replay: Window, loss: Loss[Net]) -> None:
         """At the beginning, with an empty replay; NoughtsError if the network cannot serve the task, or gives what is no prediction."""
         self.config = config
+        self._loss: Loss[Net] = loss
         self.task = parse_task(config.task)
         self.board = BoardShape.of(self.task.rules)
         self.spec = parse_network(config.network)
@@ -130,11 +131,15 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
     def _added(self, replay: Window, played: SelfPlayed, key: Array, generator: np.random.Generator) -> Window:
         """The replay with the played positions or games added; it may also reanalyse some positions."""
 
-    @abstractmethod
     def _learn(
         self, learned: Learned[Net], replay: Window, generator: np.random.Generator
     ) -> tuple[Learned[Net], Mapping[str, Array]]:
         """Make one training step on a batch of the replay; also return its metrics."""
+        batch = jax.device_put(replay.draw(self.config, self._turns, generator), split(self.mesh))
+        found: tuple[Learned[Net], Mapping[str, Array]] = learn(
+            self._loss, learned, batch, self._distribution, self.board, self.config, self.mesh
+        )
+        return found
 
     @property
     def iteration(self) -> int:

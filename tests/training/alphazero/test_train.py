@@ -18,14 +18,14 @@ from noughts.search.guided import GuidedSearch
 from noughts.search.settings import SearchSettings
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
-from noughts.training.alphazero.learner import compiled_learn, loss
+from noughts.training.alphazero.learner import loss
 from noughts.training.alphazero.replay import Replay
 from noughts.training.alphazero.selfplay import Samples
 from noughts.training.alphazero.train import AlphaZero
 from noughts.training.augmentation import Turns
 from noughts.training.devices import everywhere, split
 from noughts.training.games import TaskDistribution
-from noughts.training.learner import begin
+from noughts.training.learner import begin, learn
 from noughts.training.self_play_trainer import require_service
 from tests.networks.asking import ask, batch_norms, made, shapes, some_positions
 from tests.training.small_runs import tiny_alphazero
@@ -80,7 +80,7 @@ def test_a_step_reduces_the_loss() -> None:
     learned, losses = first, list[float]()
     for _ in range(60):
         before = learned
-        learned, metrics = compiled_learn(learned, batch, distribution, trainer.board, config, trainer.mesh)
+        learned, metrics = learn(loss, learned, batch, distribution, trainer.board, config, trainer.mesh)
         losses.append(float(metrics["loss"]))
         assert float(metrics["policy_divergence"]) > -1e-4
         assert losses[-1] == pytest.approx(float(metrics["value_loss"] + metrics["policy_loss"]), abs=1e-4)
@@ -103,7 +103,7 @@ def test_a_step_in_blocks_follows_the_gradient_of_the_whole_batch(monkeypatch: p
     (total, _), gradients = whole(network, jax.tree.map(jnp.asarray, batch), task, board, config)
     monkeypatch.setattr(LineNetwork, "block", lambda self, board: 2)
     learned = jax.device_put(learned, everywhere(trainer.mesh))
-    _, metrics = compiled_learn(learned, jax.device_put(batch, split(trainer.mesh)), task, board, config, trainer.mesh)
+    _, metrics = learn(loss, learned, jax.device_put(batch, split(trainer.mesh)), task, board, config, trainer.mesh)
     assert float(metrics["loss"]) == pytest.approx(float(total), rel=1e-5)
     assert float(metrics["gradient_norm"]) == pytest.approx(float(optax.tree.norm(gradients)), rel=1e-4)
 

@@ -20,6 +20,7 @@ from noughts.rules import ComputeError
 from noughts.search.guided import GuidedSearch
 from noughts.solvers import Budget
 from noughts.solvers.solve import Truth
+from noughts.training import self_play_trainer
 from noughts.training.muzero import train as train_module
 from noughts.training.muzero.train import MuZero
 from tests.networks.asking import batch_norms, some_positions
@@ -55,17 +56,18 @@ def test_it_resumes_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
 
     interrupted = Mock(side_effect=KeyboardInterrupt("stop"))
     diverging = {"loss": np.float32(2), "gradient_norm": np.float32("nan")}
-    for stage, fault, said in (
-        ("compiled_self_play", interrupted, "stop"),
-        ("compiled_learn", interrupted, "stop"),
+    for module, stage, fault, said in (
+        (train_module, "compiled_self_play", interrupted, "stop"),
+        (self_play_trainer, "learn", interrupted, "stop"),
         (
-            "compiled_learn",
-            lambda *given: (given[0], diverging),
+            self_play_trainer,
+            "learn",
+            lambda *given: (given[1], diverging),
             r"^learning diverged in iteration 2: its gradient_norm is nan\. ",
         ),
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(train_module, stage, fault)
+            patch.setattr(module, stage, fault)
             with pytest.raises((KeyboardInterrupt, ComputeError), match=said):
                 other.step()
         assert other.state() == half

@@ -1,22 +1,14 @@
-"""The loss of AlphaZero, and one training step on a batch.
-
-Python calls one compiled program for each step, because inside `lax.scan`, XLA on a CPU takes 45 times as long for the
-gradient of a convolution.
-"""
+"""The loss of AlphaZero."""
 
 from collections.abc import Mapping
-from functools import partial
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
-from jax.sharding import Mesh
 
 from noughts.networks.network import LOWEST, Array, BoardShape, Network, observe
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.alphazero.selfplay import Samples
 from noughts.training.games import TaskDistribution, states_of
-from noughts.training.learner import Learned, improved
 
 
 def loss(
@@ -40,19 +32,3 @@ def loss(
         "policy_divergence": surprise - entropy,
     }
     return total, (updated, metrics)
-
-
-def learn(
-    learned: Learned[Network],
-    batch: Samples,
-    task: TaskDistribution,
-    board: BoardShape,
-    config: AlphaZeroConfig,
-    mesh: Mesh,
-) -> tuple[Learned[Network], Mapping[str, Array]]:
-    """Make one step. `batch` [N] is split over the devices; the rest is on every one. Board, config and mesh are static."""
-    of_batch = partial(loss, task=task, board=board, config=config)
-    return improved(learned, of_batch, batch, learned.network.block(board), config, mesh)
-
-
-compiled_learn = eqx.filter_jit(learn)

@@ -1,6 +1,5 @@
 """`AlphaZero`: the trainer. One iteration is a segment of self-play and some training steps on the replay."""
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 import equinox as eqx
@@ -11,12 +10,10 @@ from noughts.networks.network import Array, Network
 from noughts.networks.outputs import require_outputs
 from noughts.networks.spec import make_network
 from noughts.training.alphazero.config import AlphaZeroConfig
-from noughts.training.alphazero.learner import compiled_learn
+from noughts.training.alphazero.learner import loss
 from noughts.training.alphazero.replay import Replay
 from noughts.training.alphazero.selfplay import self_play
-from noughts.training.devices import split
 from noughts.training.games import GamesInFlight, TaskDistribution, new_games
-from noughts.training.learner import Learned
 from noughts.training.self_play_trainer import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
 
 compiled_self_play = eqx.filter_jit(self_play)
@@ -30,7 +27,7 @@ class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
     stream: ClassVar = "alphazero"
 
     def __init__(self, config: AlphaZeroConfig) -> None:
-        super().__init__(config, Replay(config.window, {}))
+        super().__init__(config, Replay(config.window, {}), loss)
 
     def _begin(self, key: Array) -> tuple[Network, GamesInFlight]:
         config = self.config
@@ -53,12 +50,3 @@ class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
 
     def _added(self, replay: Replay, played: SelfPlayed, key: Array, generator: np.random.Generator) -> Replay:
         return replay.added(played.kept)
-
-    def _learn(
-        self, learned: Learned[Network], replay: Replay, generator: np.random.Generator
-    ) -> tuple[Learned[Network], Mapping[str, Array]]:
-        batch = jax.device_put(replay.draw(self.config, self._turns, generator), split(self.mesh))
-        found: tuple[Learned[Network], Mapping[str, Array]] = compiled_learn(
-            learned, batch, self._distribution, self.board, self.config, self.mesh
-        )
-        return found

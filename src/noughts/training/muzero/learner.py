@@ -1,4 +1,4 @@
-"""The loss of MuZero, with the model unrolled over the moves of a batch, and one training step.
+"""The loss of MuZero, with the model unrolled over the moves of a batch.
 
     position --represent--> latent_0 --advance a_0--> latent_1 --advance a_1--> ... latent_K
                                |                         |                         |
@@ -9,20 +9,16 @@ state is halved (MuZero, appendix G).
 """
 
 from collections.abc import Mapping
-from functools import partial
 
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import optax
-from jax.sharding import Mesh
 
 from noughts.networks.model import Belief, LatentModel, ModelSurroundings
 from noughts.networks.network import Array, BoardShape, observe
 from noughts.positions.batched import BatchedState
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK
 from noughts.training.games import TaskDistribution, states_of
-from noughts.training.learner import Learned, improved
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.muzero.replay import Unrolled
 
@@ -66,22 +62,6 @@ def loss(
     weights = {name: getattr(config, f"{name}_weight") for name in terms}
     total = sum((weights[name] * term for name, term in terms.items()), jnp.float32(0))
     return total, (updated, {"loss": total} | {f"{name}_loss": term for name, term in terms.items()})
-
-
-def learn(
-    learned: Learned[LatentModel],
-    batch: Unrolled,
-    task: TaskDistribution,
-    board: BoardShape,
-    config: MuZeroConfig,
-    mesh: Mesh,
-) -> tuple[Learned[LatentModel], Mapping[str, Array]]:
-    """Make one step. `batch` is split over the devices; the rest is on every one. Board, config and mesh are static."""
-    of_batch = partial(loss, task=task, board=board, config=config)
-    return improved(learned, of_batch, batch, learned.network.block(board), config, mesh)
-
-
-compiled_learn = eqx.filter_jit(learn)
 
 
 def scale_gradient(x: Array, factor: float) -> Array:

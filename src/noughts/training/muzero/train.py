@@ -1,6 +1,5 @@
 """`MuZero`: the trainer. One iteration is a round of games, reanalysis of positions, and training steps on the replay."""
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 import equinox as eqx
@@ -12,9 +11,8 @@ from noughts.networks.network import Array
 from noughts.networks.spec import make_model
 from noughts.training.devices import split
 from noughts.training.games import TaskDistribution
-from noughts.training.learner import Learned
 from noughts.training.muzero.config import MuZeroConfig
-from noughts.training.muzero.learner import compiled_learn
+from noughts.training.muzero.learner import loss
 from noughts.training.muzero.replay import GamesReplay
 from noughts.training.muzero.selfplay import reanalyse, self_play
 from noughts.training.self_play_trainer import SelfPlayed, SelfPlayState, SelfPlayTrainer, require_service
@@ -30,7 +28,7 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
     stream: ClassVar = "muzero"
 
     def __init__(self, config: MuZeroConfig) -> None:
-        super().__init__(config, GamesReplay(config.window, {}))
+        super().__init__(config, GamesReplay(config.window, {}), loss)
 
     def _begin(self, key: Array) -> tuple[LatentModel, None]:
         model = make_model(self.spec, self.board, key, self.config.model)
@@ -69,12 +67,3 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
             )
         )
         return replay.renewed(games, plies, policy, value)
-
-    def _learn(
-        self, learned: Learned[LatentModel], replay: GamesReplay, generator: np.random.Generator
-    ) -> tuple[Learned[LatentModel], Mapping[str, Array]]:
-        batch = jax.device_put(replay.draw(self.config, self._turns, generator), split(self.mesh))
-        found: tuple[Learned[LatentModel], Mapping[str, Array]] = compiled_learn(
-            learned, batch, self._distribution, self.board, self.config, self.mesh
-        )
-        return found
