@@ -9,7 +9,7 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noughts.machine.interrupts import ignored_interrupts_raised
 from noughts.machine.jobs import Recorder
@@ -19,7 +19,7 @@ from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, S
 from noughts.training.registry import depends_on
 from noughts.training.schedule import Limit, Schedule
 from noughts.training.tensorboard import TensorBoardWriter
-from noughts.training.trainer import CountsMeasured, Trainer, UsesRefutations
+from noughts.training.trainer import Trainer
 
 if TYPE_CHECKING:
     from noughts.training.proving import RunProver
@@ -141,7 +141,7 @@ class _Sitting:
         self.saved: int | None = None
         self._writing = threading.RLock()
         self._left = False
-        self._refuted = trainer if isinstance(trainer, UsesRefutations) and trainer.uses_refutations else None
+        self._refuted: Any = trainer if getattr(trainer, "uses_refutations", False) else None
         self._prover: RunProver | None = None
         if schedule.proof is not None:  # import only if needed, because this loads the kernels of walks
             from noughts.training import proving
@@ -236,7 +236,7 @@ class _Sitting:
         metrics = self._trainer.measure()
         iteration = self._trainer.iteration
         weights = self._trainer.weights()
-        counts = self._trainer.measured_counts() if isinstance(self._trainer, CountsMeasured) else {}
+        counts: Mapping[str, int] = getattr(self._trainer, "measured_counts", dict)()
         with self._to_write():
             self._run.weights.save(iteration, weights)
         found = None if self._prover is None else self._prover.check(iteration)

@@ -203,7 +203,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         return self.config.uses_refutations
 
     def take_refutations(self, lost: Sequence[LostGame]) -> int:
-        """See `UsesRefutations.take_refutations`."""
+        """See `Trainer`."""
         now = self._now
         new = refuted_rows(lost, self.task.rules, self.config.restarts.plies, now.iteration)
         before = now.refuted.rows["iteration"] < now.iteration

@@ -1,7 +1,7 @@
 """`Trainer`: the interface of a training method, and its laws, so that one loop works for every method."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
 
 from noughts.rules import Rules
 
@@ -17,6 +17,13 @@ class Trainer(Protocol):
         - `measure`, `state` and `weights` change nothing.
         - Another thread may call `state` during a step: it returns the last whole iteration. (Read the state, which is
           assigned at once, only once.)
+
+    Optional:
+        - `measured_counts()`, called after `measure`: the number of games or positions behind each measurement that is their
+          mean, by name.
+        - `uses_refutations`: whether games may begin in positions of games that refuted the agent. Then `take_refutations(lost)`
+          uses the `LostGame`s that were found after this iteration, in place of those of an earlier call at the same iteration,
+          and returns the number of positions supplied since the beginning.
     """
 
     @property
@@ -55,30 +62,3 @@ class LostGame(NamedTuple):
 
     rules: Rules
     moves: tuple[int, ...]
-
-
-@runtime_checkable
-class UsesRefutations(Protocol):
-    """A trainer that can begin games in positions of games that refuted its agent."""
-
-    @property
-    def uses_refutations(self) -> bool:
-        """Whether its config enables this."""
-        ...
-
-    def take_refutations(self, lost: Sequence[LostGame]) -> int:
-        """Use the lost games found after this iteration. They replace those of an earlier call at the same iteration.
-
-        Returns:
-            The number of positions supplied since the beginning.
-        """
-        ...
-
-
-@runtime_checkable
-class CountsMeasured(Protocol):
-    """A trainer that also reports the number of games or positions behind its measurements."""
-
-    def measured_counts(self) -> Mapping[str, int]:
-        """The numbers by the names in `measure`, for metrics that are means of counted things; call it after `measure`."""
-        ...
