@@ -1,7 +1,8 @@
 """Evolution strategies: they sample the candidates of a generation, and learn from their ranks.
 
-All minimise. The state includes the candidates of the next generation, so that a run loses nothing if it is interrupted
-while these are playing.
+All minimise. All randomness of a strategy derives from its seed and is part of its state: `restore` of an earlier `state`,
+followed by the same calls of `advance`, leads to the same candidates, bit for bit. The state includes the candidates of the
+next generation, so that a run loses nothing if it is interrupted while these are playing.
 """
 
 import contextlib
@@ -9,7 +10,7 @@ import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 import safetensors.numpy
@@ -25,61 +26,6 @@ Array = NDArray[np.float64]
 _MATRICES = 6  # covariance matrices that pycma holds at once
 _ARRAYS, _NUMBERS = "strategy.safetensors", "strategy.json"
 _BY_COLUMNS = "/T"
-
-
-class Strategy(Protocol):
-    """Samples candidates around a mean, and moves the mean.
-
-    Laws: all randomness derives from the seed in the constructor and is part of the state. `restore` of an earlier
-    `state`, followed by the same calls of `advance`, leads to the same candidates, bit for bit.
-    """
-
-    @property
-    def candidates(self) -> Array:
-        """The candidates of the next generation, float64 [population, parameters]."""
-        ...
-
-    @property
-    def mean(self) -> Array:
-        """The mean around which they were sampled, float64 [parameters]."""
-        ...
-
-    @property
-    def sigma(self) -> float:
-        """The step size."""
-        ...
-
-    def advance(self, fitness: Array) -> None:
-        """Learn from the candidates' fitness [population], of which less is better, and sample new candidates."""
-        ...
-
-    def state(self) -> dict[str, bytes]:
-        """The whole state: content by file name."""
-        ...
-
-    def restore(self, files: Mapping[str, bytes]) -> None:
-        """Resume from the result of `state`."""
-        ...
-
-
-def make_strategy(config: EvolutionConfig, parameters: int, seed: int) -> Strategy:
-    """Create the strategy of a configuration, with mean 0; NoughtsError if it does not fit into memory."""
-    if config.strategy == "openai-es":
-        return OpenAiEs(parameters, config.sigma, config.population, config.learning_rate, seed)
-    diagonal = config.strategy == "separable-cma"
-    if not diagonal:
-        _require_memory(parameters)
-    return Cma(parameters, config.sigma, config.population, seed, diagonal=diagonal, step_size=config.step_size)
-
-
-def _require_memory(parameters: int) -> None:
-    """NoughtsError unless the covariances of these parameters fit into memory."""
-    needed, free = _MATRICES * parameters**2 * np.dtype(np.float64).itemsize, available_bytes()
-    if needed > free:
-        raise NoughtsError(
-            f"strategy=cma needs {size_text(needed)} for the covariances of {parameters:,} parameters, and {size_text(free)} "
-            "are free: give strategy=separable-cma or openai-es, or smaller widths"
-        )
 
 
 class Cma:
@@ -128,12 +74,12 @@ class Cma:
 
     @property
     def candidates(self) -> Array:
-        """See `Strategy.candidates`."""
+        """The candidates of the next generation, float64 [population, parameters]."""
         return self._asked
 
     @property
     def mean(self) -> Array:
-        """See `Strategy.mean`."""
+        """The mean around which they were sampled, float64 [parameters]."""
         return np.array(self._strategy.mean)
 
     @property
@@ -142,13 +88,13 @@ class Cma:
         return float(self._strategy.sigma)
 
     def advance(self, fitness: Array) -> None:
-        """See `Strategy.advance`."""
+        """Learn from the candidates' fitness [population], of which less is better, and sample new candidates."""
         with _alone():
             self._strategy.tell(list(self._asked), [float(value) for value in fitness])
         self._asked = self._ask()
 
     def state(self) -> dict[str, bytes]:
-        """See `Strategy.state`."""
+        """The whole state: content by file name."""
         numbers, arrays = dict[str, Any](), dict[str, NDArray[Any]]()
         for path, value in _contents(self._strategy, ()):
             name = "/".join(path)
@@ -163,7 +109,7 @@ class Cma:
         return {_ARRAYS: safetensors.numpy.save(arrays), _NUMBERS: json.dumps(kept).encode()}
 
     def restore(self, files: Mapping[str, bytes]) -> None:
-        """See `Strategy.restore`."""
+        """Resume from the result of `state`."""
         arrays, kept = safetensors.numpy.load(files[_ARRAYS]), json.loads(files[_NUMBERS])
         self._asked = arrays.pop("asked")
         self._strategy = self._begin()
@@ -218,12 +164,12 @@ class OpenAiEs:
 
     @property
     def candidates(self) -> Array:
-        """See `Strategy.candidates`."""
+        """See `Cma.candidates`."""
         return self._mean + self._sigma * self._noise
 
     @property
     def mean(self) -> Array:
-        """See `Strategy.mean`."""
+        """See `Cma.mean`."""
         return self._mean.copy()
 
     @property
@@ -232,7 +178,7 @@ class OpenAiEs:
         return self._sigma
 
     def advance(self, fitness: Array) -> None:
-        """See `Strategy.advance`."""
+        """See `Cma.advance`."""
         gradient = _centred_ranks(fitness) @ self._noise / (len(fitness) * self._sigma)
         self._steps += 1
         first, second = self._DECAYS
@@ -244,13 +190,13 @@ class OpenAiEs:
         self._noise = self._draw()
 
     def state(self) -> dict[str, bytes]:
-        """See `Strategy.state`."""
+        """See `Cma.state`."""
         arrays = {"mean": self._mean, "moments": self._moments, "noise": self._noise}
         kept = {"steps": self._steps, "generator": self._generator.bit_generator.state}
         return {_ARRAYS: safetensors.numpy.save(arrays), _NUMBERS: json.dumps(kept).encode()}
 
     def restore(self, files: Mapping[str, bytes]) -> None:
-        """See `Strategy.restore`."""
+        """See `Cma.restore`."""
         arrays, kept = safetensors.numpy.load(files[_ARRAYS]), json.loads(files[_NUMBERS])
         self._mean, self._moments, self._noise = arrays["mean"], arrays["moments"], arrays["noise"]
         self._steps, self._generator.bit_generator.state = kept["steps"], kept["generator"]
@@ -258,6 +204,29 @@ class OpenAiEs:
     def _draw(self) -> Array:
         half = self._generator.standard_normal((self._size // 2, len(self._mean)))
         return np.concatenate([half, -half, np.zeros((self._size % 2, len(self._mean)))])
+
+
+Strategy = Cma | OpenAiEs
+
+
+def make_strategy(config: EvolutionConfig, parameters: int, seed: int) -> Strategy:
+    """Create the strategy of a configuration, with mean 0; NoughtsError if it does not fit into memory."""
+    if config.strategy == "openai-es":
+        return OpenAiEs(parameters, config.sigma, config.population, config.learning_rate, seed)
+    diagonal = config.strategy == "separable-cma"
+    if not diagonal:
+        _require_memory(parameters)
+    return Cma(parameters, config.sigma, config.population, seed, diagonal=diagonal, step_size=config.step_size)
+
+
+def _require_memory(parameters: int) -> None:
+    """NoughtsError unless the covariances of these parameters fit into memory."""
+    needed, free = _MATRICES * parameters**2 * np.dtype(np.float64).itemsize, available_bytes()
+    if needed > free:
+        raise NoughtsError(
+            f"strategy=cma needs {size_text(needed)} for the covariances of {parameters:,} parameters, and {size_text(free)} "
+            "are free: give strategy=separable-cma or openai-es, or smaller widths"
+        )
 
 
 def _centred_ranks(fitness: Array) -> Array:
