@@ -287,7 +287,6 @@ def _condition(
         fields = given | {"task": task, "seed": seed, "schedule": schedule}
         try:
             made = make_config(chosen, fields, {"positions": max(points)}, None)
-            chosen.look(made)
         except NoughtsError as error:
             raise NoughtsError(f"{label or 'the configuration'} on {task}: {error}") from None
         name = f"{label + ' on ' if label else ''}{task}, seed {seed}"

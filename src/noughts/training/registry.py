@@ -13,7 +13,7 @@ from noughts.machine.dependencies import NOTHING, Dependencies, together
 from noughts.machine.plugins import PluginKind
 from noughts.networks import spec as network_spec
 from noughts.networks.spec import changes_of_network
-from noughts.rules import NoughtsError, parse_task
+from noughts.rules import NoughtsError
 from noughts.training import metrics
 from noughts.training.alphazero.config import AlphaZeroConfig
 from noughts.training.evolution.config import EvolutionConfig
@@ -36,8 +36,6 @@ class Method:
         player: The kind of agent that plays with the weights: ``az`` for ``az:RUN``, or a third-party kind, which receives
             ``run=RUN``: ``python:file.py:Class`` or a name that a package offers.
         metrics: The meanings of its measurements, by name.
-        look: Checks a config before any computation; NoughtsError if its third-party network cannot be trained. Errors of the
-            network's own code pass through.
         brief: Config fields that make measuring during training cheapest, for callers that measure in another way.
     """
 
@@ -48,7 +46,6 @@ class Method:
     player: str = "az"
     metrics: Mapping[str, MetricMeaning] = field(default_factory=dict)
     brief: Mapping[str, Any] = field(default_factory=dict)
-    look: Callable[[Any], None] = lambda config: None
 
 
 def _self_play(config: AlphaZeroConfig | MuZeroConfig, devices: int | None) -> Trainer:
@@ -62,14 +59,6 @@ def _self_play(config: AlphaZeroConfig | MuZeroConfig, devices: int | None) -> T
     from noughts.training.alphazero.train import AlphaZero
 
     return AlphaZero(config)
-
-
-def _alphazero_look(config: AlphaZeroConfig) -> None:
-    code = network_spec.depends_on(config.network)
-    if code.named:  # else no array library need be loaded
-        from noughts.networks.outputs import require_outputs_of
-
-        require_outputs_of(config.network, parse_task(config.task).rules, code.basis)
 
 
 def _evolution(config: EvolutionConfig, devices: int | None) -> Trainer:
@@ -91,7 +80,6 @@ METHODS: dict[str, Method] = {
             "az",
             metrics.ALPHAZERO,
             _BRIEF_SELF_PLAY,
-            look=_alphazero_look,
         ),
         Method(
             "mz",
