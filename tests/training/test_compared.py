@@ -39,7 +39,7 @@ def test_a_counted_share_has_an_interval() -> None:
 def test_a_number_without_counts_has_no_interval() -> None:
     known = reading("az", "first_score", line({"first_score": 0.5}))
     assert (known.low, known.high, known.n, known.share) == (None, None, None, None)
-    assert reading("es", "unbeatable_first", line({"unbeatable_first": 1.0}, unbeatable_first=1))[3:5] == (None, None)
+    assert reading("es", "proved", line({"proved": 1.0}, proved=1))[3:5] == (None, None)
     unknown = reading("other", "wins", line({"wins": None}))
     assert (unknown.about, unknown.value, unknown.low, unknown.n) == ("", None, None, None)
 

@@ -35,9 +35,6 @@ def _evolution() -> dict[str, MetricMeaning]:
         for how in ("lost", "drawn"):
             about = f"{how} by {who}, of 100 rounds of two games against {against}"
             found[f"{prefix}{how}_rounds"] = MetricMeaning(about, 100.0)
-        for side in ("first", "second"):
-            about = f"share of small games in which no reply beats {who} as {side} player: every reply was tried"
-            found[f"{prefix}unbeatable_{side}"] = MetricMeaning(about)
     return found
 
 

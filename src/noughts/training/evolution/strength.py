@@ -1,4 +1,4 @@
-"""The strength of a value network in training: games against minimax, and whether any reply beats it.
+"""The strength of a value network in training: games against minimax.
 
 This is the paper's external benchmark, which does not influence training.
 """
@@ -13,7 +13,7 @@ from noughts.agents.evolved import ValueAgent
 from noughts.networks.value_network import Parameters, ValueNetwork
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Player, Score
-from noughts.positions import Side, derive_seed
+from noughts.positions import derive_seed
 from noughts.positions.graph import game_graph, is_small
 from noughts.rules import Rules
 from noughts.search.best_moves import best_moves
@@ -22,13 +22,7 @@ from noughts.search.patterns import PATTERN_TABLES
 from noughts.store.records import GameRecord
 from noughts.training.evolution.config import EvolutionConfig
 from noughts.training.evolution.rounds import OpponentSettings, RoundTally
-from noughts.training.evolution.table import (
-    Masks,
-    all_masks,
-    is_beatable,
-    memoized_network,
-    play_table,
-)
+from noughts.training.evolution.table import Masks, memoized_network, play_table
 from noughts.training.sparring import spar
 
 _SHALLOW = parse_agent("minimax:depth=2")
@@ -46,8 +40,6 @@ class EvolutionStrength:
 
         ``lost_rounds``: of 100 rounds of two games each, a game counting a half, against minimax. In a small game minimax
         searches to the end, with random ties among the quickest wins; otherwise its depth is 2. ``drawn_rounds``: draws.
-        ``unbeatable_first``, ``unbeatable_second``: the fraction of small games in which no reply beats it, for any
-        outcome of its random ties.
         """
         rounds = self._config.measure_rounds
         tallies = [
@@ -56,22 +48,12 @@ class EvolutionStrength:
         ]
         total = sum(tallies, RoundTally())
         scale = 100 / (2 * rounds * len(self._games))
-        found = {"lost_rounds": scale * total.losses, "drawn_rounds": scale * total.draws}
-        if self._exact:
-            tolerance = self._config.tie_tolerance
-            masks = {rules: all_masks(rules, self._widths, parameters, tolerance) for rules in self._exact}
-            for side in Side:
-                unbeaten = [not is_beatable(rules, masks[rules], side) for rules in self._exact]
-                found[f"unbeatable_{side}"] = float(np.mean(unbeaten))
-        return found
+        return {"lost_rounds": scale * total.losses, "drawn_rounds": scale * total.draws}
 
     def counts(self) -> dict[str, int]:
-        """The number of games behind each share of rounds, and of different games behind each share of small games."""
+        """The number of games behind each share of rounds."""
         played = 2 * self._config.measure_rounds * len(self._games)
-        found = {"lost_rounds": played, "drawn_rounds": played}
-        if self._exact:
-            found |= {f"unbeatable_{side}": len(self._exact) for side in Side}
-        return found
+        return {"lost_rounds": played, "drawn_rounds": played}
 
     def _small(self, parameters: Parameters, rules: Rules, rounds: int) -> RoundTally:
         tally = np.zeros(4, np.int64)

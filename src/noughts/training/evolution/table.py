@@ -14,7 +14,7 @@ from noughts.networks.value_network import Parameters, active_inputs, evaluate, 
 from noughts.positions.graph import game_graph
 from noughts.positions.kernels import below, uniform
 from noughts.positions.numba_kernel import kernel
-from noughts.positions.position import Outcome, Side
+from noughts.positions.position import Outcome
 from noughts.rules import Rules
 from noughts.training.evolution.rounds import OpponentSettings
 
@@ -213,36 +213,3 @@ def play_rounds(graph, seen, network, opponents, settings, seeds, rng, totals, t
             tally[DRAWS] += worth == 0
             tally[LOSSES] += worth < 0
             tally[PLIES] += plies
-
-
-@kernel
-def may_lose(graph, masks, side, reached):  # type: ignore[no-untyped-def]
-    """Whether some replies beat a player who makes any moves that `masks` allow.
-
-    Args:
-        graph: All positions.
-        masks: The moves that the player may choose in each.
-        side: The player's side.
-        reached: Scratch array, int8 [positions].
-    """
-    for position in range(reached.size):
-        reached[position] = 0
-    reached[0] = 1
-    for position in range(reached.size):  # children have higher indices
-        if reached[position] == 0:
-            continue
-        if graph.outcome[position] != _ONGOING:
-            if worth_to(graph.outcome[position], side) < 0:
-                return True
-            continue
-        mask = masks[position] if graph.side[position] == side else np.int32(EVERYTHING)
-        for edge in range(graph.first[position], graph.first[position + 1]):
-            if (mask >> (edge - graph.first[position])) & 1:
-                reached[graph.child[edge]] = 1
-    return False
-
-
-def is_beatable(rules: Rules, masks: Masks, side: Side) -> bool:
-    """Whether some replies beat the player; see `may_lose`."""
-    graph, positions = game_graph(rules)
-    return bool(may_lose(graph, masks, int(side), np.zeros(len(positions), np.int8)))

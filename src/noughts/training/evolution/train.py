@@ -130,7 +130,7 @@ class Evolution:
         return {**self._strength.measure(self.mean.parameters), **best}
 
     def measured_counts(self) -> Mapping[str, int]:
-        """The number of games, or of different games, in the mean of each measurement."""
+        """The number of games in the mean of each measurement."""
         found = self._strength.counts()
         return found | {f"best_{name}": count for name, count in found.items()}
 
