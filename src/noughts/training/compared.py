@@ -1,11 +1,9 @@
 """Compare runs: the settings in which they differ, their measurements, and their curves."""
 
-import json
 from collections.abc import Mapping, Sequence
-from statistics import fmean
 from typing import Any, NamedTuple
 
-from noughts.statistics import Interval, mean_share, wilson
+from noughts.statistics import wilson
 from noughts.store.run_folder import RunFolder
 from noughts.store.run_metrics import MetricsLine
 from noughts.training.metrics import MetricMeaning
@@ -31,31 +29,6 @@ class MetricReading(NamedTuple):
     high: float | None
     n: int | None
     whole: float | None = None
-
-    @property
-    def share(self) -> Interval | None:
-        """The value as a fraction of the whole, with its interval; None if it has no interval."""
-        if self.value is None or self.low is None or self.high is None or not self.whole:
-            return None
-        return Interval(self.value / self.whole, self.low / self.whole, self.high / self.whole)
-
-
-class SeedsMean(NamedTuple):
-    """The mean of a metric over runs that differ only in their seeds.
-
-    Attributes:
-        name: The name of the metric.
-        runs: The number of runs that measured it.
-        mean: The mean of their last measurements.
-        low, high: Its 95 percent confidence interval over the runs, by `mean_share`; None if it is not a fraction of a whole, n
-            is unknown, or exact values are all equal.
-    """
-
-    name: str
-    runs: int
-    mean: float
-    low: float | None
-    high: float | None
 
 
 def different_settings(configs: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
@@ -93,41 +66,6 @@ def reading(method: str, name: str, line: MetricsLine) -> MetricReading:
     low, high = _interval(known, value, count)
     whole = None if known is None else known.whole
     return MetricReading(name, "" if known is None else known.about, value, low, high, count, whole)
-
-
-def equal_but_for_seeds(configs: Sequence[Mapping[str, Any]]) -> list[list[int]]:
-    """Groups of two or more configs that differ only in their seeds, as lists of indices; of equal seeds, only the first."""
-    kinds: dict[str, dict[Any, int]] = {}
-    for place, config in enumerate(configs):
-        kind = json.dumps({**config, "seed": None}, sort_keys=True)
-        kinds.setdefault(kind, {}).setdefault(config["seed"], place)
-    return [list(places.values()) for places in kinds.values() if len(places) > 1]
-
-
-def means_over_seeds(readings: Sequence[Sequence[MetricReading]]) -> list[SeedsMean]:
-    """The mean of each metric over the runs that measured it, if there are two or more.
-
-    Args:
-        readings: The measurements of each run; the runs differ only in their seeds.
-    """
-    names = dict.fromkeys(one.name for own in readings for one in own)
-    found = []
-    for name in names:
-        ones = [one for own in readings for one in own if one.name == name and one.value is not None]
-        if len(ones) > 1:
-            found.append(SeedsMean(name, len(ones), *_mean(ones)))
-    return found
-
-
-def _mean(ones: Sequence[MetricReading]) -> tuple[float, float | None, float | None]:
-    """The mean of two or more readings, with its interval."""
-    mean, shares = fmean(one.value for one in ones if one.value is not None), [one.share for one in ones]
-    known = [share for share in shares if share is not None]
-    if len(known) < len(ones):
-        return mean, None, None
-    whole = ones[0].whole or 1.0
-    _, low, high = mean_share(known)
-    return (mean, None, None) if low == high else (mean, whole * low, whole * high)
 
 
 def _interval(

@@ -13,7 +13,7 @@ from noughts.store.run_folder import RunFolder, Status
 from noughts.store.run_metrics import MetricsLine
 from noughts.store.usage import part_of
 from noughts.training import compared
-from noughts.training.compared import MetricReading, SeedsMean
+from noughts.training.compared import MetricReading
 from noughts.training.events import Finished
 from noughts.training.registry import agent_text, changes_of_training
 
@@ -148,7 +148,7 @@ def _curve_grid(measured: Sequence[MetricsLine]) -> Listing:
 
 
 def present_compared_runs(found: Mapping[str, RunFolder]) -> Document:
-    """The settings that differ, the measurements of each run, and means over seeds.
+    """The settings that differ, and the measurements of each run.
 
     Args:
         found: The folders of the runs, by the names that the user gave.
@@ -157,22 +157,11 @@ def present_compared_runs(found: Mapping[str, RunFolder]) -> Document:
     told = [run.description for run in folders]
     described = [{"method": one.method, "task": one.task} | one.config for one in told]
     different, readings = compared.different_settings(described), [compared.last_readings(run) for run in folders]
-    averaged = [
-        (alike, compared.means_over_seeds([readings[place] for place in alike]))
-        for alike in compared.equal_but_for_seeds(described)
-    ]
     data = {
         "runs": [_run_json(run, own) for run, own in zip(folders, readings, strict=True)],
         "different": {key: dict(zip(runs, values, strict=True)) for key, values in different.items()},
-        "means_over_seeds": [
-            {"runs": [runs[place] for place in alike], "means": [one._asdict() for one in means]}
-            for alike, means in averaged
-        ],
     }
-    grids = [_settings_grid(runs, different), _strength_grid(found, readings)]
-    if any(means for _, means in averaged):
-        grids.append(_means_grid(runs, averaged))
-    return Document(tuple(grids), data)
+    return Document((_settings_grid(runs, different), _strength_grid(found, readings)), data)
 
 
 def _run_json(run: RunFolder, readings: Sequence[MetricReading]) -> dict[str, Any]:
@@ -205,18 +194,7 @@ def _strength_grid(runs: Mapping[str, RunFolder], readings: Sequence[Sequence[Me
     return Listing(title, ("", *runs), tuple(rows), tuple(notes))
 
 
-def _means_grid(runs: list[str], means: list[tuple[list[int], list[SeedsMean]]]) -> Listing:
-    rows = []
-    for alike, found in means:
-        called = ", ".join(runs[place] for place in alike)
-        for number, one in enumerate(found):
-            label = "" if number else called
-            rows.append((label, one.name, number_text(one.mean), _interval(one), one.runs))
-    title = "means over seeds, of runs that differ in nothing else; 95 % intervals over runs"
-    return Listing(title, ("runs", "", "mean", "95 %", "runs that have it"), tuple(rows), labels=2)
-
-
-def _interval(one: MetricReading | SeedsMean) -> str:
+def _interval(one: MetricReading) -> str:
     return "" if one.low is None or one.high is None else f"{one.low:.3g} to {one.high:.3g}"
 
 
