@@ -207,7 +207,7 @@ def networks() -> str:
         parts += [
             f"## {name}",
             _escaped(f"{kind.about[:1].upper()}{kind.about[1:]}."),
-            _fields_table(kind.options),
+            _fields_table(kind),
         ]
         if kind.presets:
             parts.append("Presets: " + ", ".join(f"`{preset}`" for preset in kind.presets) + ".")

@@ -90,9 +90,7 @@ def _all_texts() -> dict[str, tuple[Callable[[str], object], str]]:
         if kind.target:
             found[f"{kind.name} target"] = _move, f"{kind.name}:{code}"
     for name, network in NETWORKS.items():
-        found |= {
-            f"{name} {option}": (parse_network, f"{name}:{option}={code}") for option in network.options.model_fields
-        }
+        found |= {f"{name} {option}": (parse_network, f"{name}:{option}={code}") for option in network.model_fields}
     for name, method in METHODS.items():
         fields = cast(type[BaseModel], method.config).model_fields
         found |= {f"{name} {field}": (_method, f"{name} {field}={code}") for field in fields}

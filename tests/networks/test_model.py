@@ -28,7 +28,7 @@ def every_choice() -> Iterator[str]:
     """Each kind with its defaults, and with each other choice of an option that has few."""
     for name, kind in NETWORKS.items():
         yield name
-        for option, field in kind.options.model_fields.items():
+        for option, field in kind.model_fields.items():
             of = field.annotation
             choices = (True, False) if of is bool else get_args(of) if get_origin(of) is Literal else ()
             for choice in choices:

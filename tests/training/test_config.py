@@ -17,10 +17,11 @@ from noughts.training.registry import METHODS
 from noughts.training.schedule import Schedule
 from tests.training.small_runs import tiny_alphazero, tiny_evolution, tiny_muzero
 
+OPTIONS = {**{name: method.config for name, method in METHODS.items()}, **NETWORKS}
 
-@pytest.mark.parametrize("kind", [*METHODS.values(), *NETWORKS.values()], ids=[*METHODS, *NETWORKS])
-def test_every_setting_has_a_meaning(kind: object) -> None:
-    values: type[Value] = getattr(kind, "config", None) or kind.options  # type: ignore[attr-defined]
+
+@pytest.mark.parametrize("values", OPTIONS.values(), ids=OPTIONS)
+def test_every_setting_has_a_meaning(values: type[Value]) -> None:
     fields = fields_of(values)
     assert fields
     assert [field.key for field in fields if not field.meaning or field.allowed.startswith("see")] == []

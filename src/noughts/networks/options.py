@@ -1,12 +1,11 @@
 """The kinds of networks, with the options of each; and `ModelSettings`, the options of a learned model.
 
-To add a kind, write its class in a module of this package, and add its options and a `NetworkKind` here. Third-party
+To add a kind, write its class in a module of this package, and add its options here, also to `NETWORKS`. Third-party
 networks come as ``python:file.py:Class`` or by an entry point in the group ``noughts.networks`` (see `outside`). This
 module loads no array library before it makes a network, so that checking a configuration is fast.
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
@@ -27,10 +26,17 @@ NETWORK_PLUGINS = PluginKind("network", "noughts.networks", NetworkError)
 
 
 class NetworkOptions(Value):
-    """The base of all kinds' options."""
+    """The base of all kinds' options.
+
+    Attributes:
+        about: One line for users; by default the first line of the docstring.
+        presets: Named sets of options, written ``preset=name``.
+    """
 
     error_type: ClassVar = NetworkError
     called: ClassVar = "network"
+    about: ClassVar[str] = ""
+    presets: ClassVar[dict[str, dict[str, str]]] = {}
 
     @abstractmethod
     def make(self, board: "BoardShape", key: "Array") -> "Network":
@@ -51,6 +57,8 @@ class LineOptions(NetworkOptions):
         reverse: Whether lines are also read backwards.
         bricks: Whether a line through a brick is absent, or a brick is a feature of its cell.
     """
+
+    about: ClassVar = "cells and lines pass messages; its weights serve every game"
 
     features: int = Field(default=24, ge=1, le=512)
     blocks: int = Field(default=3, ge=0, le=64)
@@ -84,6 +92,8 @@ class GraphOptions(NetworkOptions):
         rounds: The number of message rounds between adjacent cells.
     """
 
+    about: ClassVar = "adjacent cells pass messages, without knowledge of lines; its weights serve every board"
+
     features: int = Field(default=32, ge=1, le=512)
     rounds: int = Field(default=4, ge=0, le=64)
 
@@ -109,6 +119,22 @@ class ResNetOptions(NetworkOptions):
         epsilon: The number that batch normalisation adds to a variance.
         features: ``lines`` adds the contents of the lines through each cell to the input planes.
     """
+
+    about: ClassVar = "convolutions with residual connections"
+    presets: ClassVar = {
+        # Table 1 of the Brick Tic-Tac-Toe paper: 912,939 parameters on 7x7.
+        "paper": {
+            "channels": "75",
+            "blocks": "5",
+            "kernel": "4",
+            "norm": "batch",
+            "heads": "dense",
+            "planes": "3",
+            "slope": "0.3",
+            "value_width": "20",
+            "epsilon": "0.001",
+        }
+    }
 
     channels: int = Field(default=32, ge=1, le=1024)
     blocks: int = Field(default=4, ge=0, le=64)
@@ -145,6 +171,17 @@ class MlpOptions(NetworkOptions):
         rectified_logits: Whether the logits go through a ReLU, a mistake whose cost a study measures.
     """
 
+    about: ClassVar = "fully connected layers; for one size of board"
+    presets: ClassVar = {
+        "tic-tac-toe": {
+            "widths": "81x81",
+            "policy_widths": "18",
+            "value_widths": "18",
+            "norm": "batch",
+            "inputs": "signed",
+        },
+        "notakto": {"widths": "64x64", "norm": "none", "inputs": "signed"},
+    }
     allowed: ClassVar = {
         "widths": "widths from 1 to 4096 such as 81x81, or none",
         "policy_widths": "widths from 1 to 4096 such as 18, or none",
@@ -176,64 +213,11 @@ class MlpOptions(NetworkOptions):
         return () if widths == "none" else tuple(map(int, widths.split("x")))
 
 
-@dataclass(frozen=True, slots=True)
-class NetworkKind:
-    """A kind of network.
-
-    Attributes:
-        options: The class of its options, which has the defaults and creates the network.
-        presets: Named sets of options, written ``preset=name``; for a third-party class, its attribute ``presets``.
-        about: One line for users.
-    """
-
-    options: type[NetworkOptions]
-    presets: dict[str, dict[str, str]]
-    about: str
-
-
-NETWORKS: dict[str, NetworkKind] = {
-    "line": NetworkKind(
-        LineOptions,
-        {},
-        "cells and lines pass messages; its weights serve every game",
-    ),
-    "graph": NetworkKind(
-        GraphOptions,
-        {},
-        "adjacent cells pass messages, without knowledge of lines; its weights serve every board",
-    ),
-    "resnet": NetworkKind(
-        ResNetOptions,
-        {
-            # Table 1 of the Brick Tic-Tac-Toe paper: 912,939 parameters on 7x7.
-            "paper": {
-                "channels": "75",
-                "blocks": "5",
-                "kernel": "4",
-                "norm": "batch",
-                "heads": "dense",
-                "planes": "3",
-                "slope": "0.3",
-                "value_width": "20",
-                "epsilon": "0.001",
-            }
-        },
-        "convolutions with residual connections",
-    ),
-    "mlp": NetworkKind(
-        MlpOptions,
-        {
-            "tic-tac-toe": {
-                "widths": "81x81",
-                "policy_widths": "18",
-                "value_widths": "18",
-                "norm": "batch",
-                "inputs": "signed",
-            },
-            "notakto": {"widths": "64x64", "norm": "none", "inputs": "signed"},
-        },
-        "fully connected layers; for one size of board",
-    ),
+NETWORKS: dict[str, type[NetworkOptions]] = {
+    "line": LineOptions,
+    "graph": GraphOptions,
+    "resnet": ResNetOptions,
+    "mlp": MlpOptions,
 }
 
 

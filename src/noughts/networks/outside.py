@@ -99,6 +99,6 @@ def options_of(loaded: Any, name: str) -> type[NetworkOptions]:
         raise NetworkError(
             f"network {name!r}: an option of its constructor cannot be read from text: {reason}"
         ) from None
-    made.network, made.takes = loaded, takes
+    made.network, made.takes, made.presets = loaded, takes, getattr(loaded, "presets", {})
     made.allowed = {name: allowed_by(annotation) for name, (annotation, _) in fields.items() if is_simple(annotation)}
     return made

@@ -12,7 +12,7 @@ from noughts.machine.dependencies import NOTHING, Dependencies
 from noughts.machine.parameters import from_text
 from noughts.machine.plugins import PYTHON
 from noughts.networks.errors import NetworkError
-from noughts.networks.options import NETWORK_PLUGINS, NETWORKS, ModelSettings, NetworkKind, NetworkOptions
+from noughts.networks.options import NETWORK_PLUGINS, NETWORKS, ModelSettings, NetworkOptions
 from noughts.rules import Value
 from noughts.rules.errors import shortened
 from noughts.rules.text import split_outside_parentheses, unknown
@@ -65,7 +65,7 @@ def parse_network(text: str) -> NetworkSpec:
     if preset is not None and preset not in kind.presets:
         raise NetworkError(f"network {text!r}: " + unknown("preset", preset, kind.presets, name))
     options = _options(text, kind, (kind.presets[preset] if preset else {}) | given)
-    default = kind.options()
+    default = kind()
     return NetworkSpec(
         kind=name,
         options=tuple((key, _write(value)) for key, value in options if value != getattr(default, key)),
@@ -124,8 +124,8 @@ def split_kind(text: str) -> tuple[str, str]:
     return name.strip(), rest
 
 
-def find_kind(name: str) -> NetworkKind:
-    """Return the kind of this name. Loads the code of a third-party one.
+def find_kind(name: str) -> type[NetworkOptions]:
+    """Return the options of the kind of this name. Loads the code of a third-party one.
 
     Raises:
         NetworkError: there is none, or its code cannot be loaded.
@@ -136,9 +136,7 @@ def find_kind(name: str) -> NetworkKind:
         raise NETWORK_PLUGINS.unknown(name, NETWORKS)
     from noughts.networks.outside import options_of
 
-    loaded = NETWORK_PLUGINS.load(name)
-    about = next(iter((loaded.__doc__ or "").splitlines()), "")
-    return NetworkKind(options_of(loaded, name), getattr(loaded, "presets", {}), about)
+    return options_of(NETWORK_PLUGINS.load(name), name)
 
 
 def _after(kind: str) -> str:
@@ -150,15 +148,15 @@ def _options_of(spec: NetworkSpec) -> NetworkOptions:
     return _options(str(spec), find_kind(spec.kind), dict(spec.options))
 
 
-def _options(text: str, kind: NetworkKind, given: dict[str, str]) -> NetworkOptions:
+def _options(text: str, kind: type[NetworkOptions], given: dict[str, str]) -> NetworkOptions:
     """Parse and check the options."""
-    known = kind.options.model_fields
+    known = kind.model_fields
     for name in given:
         if name not in known:
             raise NetworkError(f"network {text!r}: " + unknown("option", name, [*known, "preset"]))
     read = {name: from_text(known[name].annotation, value) for name, value in given.items()}
     try:
-        return kind.options(**read)
+        return kind(**read)
     except NetworkError as error:
         raise NetworkError(f"network {text!r}: {str(error).removeprefix('impossible network: ')}") from None
 

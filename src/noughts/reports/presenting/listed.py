@@ -9,7 +9,7 @@ from noughts.document.document import Document
 from noughts.rules.fields import FieldHelp, fields_of
 
 if TYPE_CHECKING:  # listing agents loads no more than agents do
-    from noughts.networks.options import NetworkKind
+    from noughts.networks.options import NetworkOptions
     from noughts.studies.study import Study
     from noughts.training.registry import Method
 
@@ -54,18 +54,18 @@ def _agent_text(shown: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def present_networks(kinds: "Mapping[str, NetworkKind]") -> Document:
+def present_networks(kinds: "Mapping[str, type[NetworkOptions]]") -> Document:
     """Networks with their options and presets."""
     data, texts = [], []
     for name, kind in kinds.items():
-        fields = fields_of(kind.options)
-        lines = [f"{name}: {kind.about}" if kind.about else name, *(f"  {line}" for line in _field_lines(fields))]
+        fields, about = fields_of(kind), kind.about or next(iter((kind.__doc__ or "").splitlines()), "")
+        lines = [f"{name}: {about}" if about else name, *(f"  {line}" for line in _field_lines(fields))]
         for preset, options in kind.presets.items():
             stands_for = ",".join(f"{option}={value}" for option, value in options.items())
             lines.append(f"  preset={preset} means {stands_for}")
         texts.append("\n".join([*lines, ""]))
         listed = [field._asdict() for field in fields]
-        data.append({"name": name, "about": kind.about, "options": listed, "presets": kind.presets})
+        data.append({"name": name, "about": about, "options": listed, "presets": kind.presets})
     return Document((*texts, _HOW_NETWORKS_ARE_WRITTEN), data)
 
 
