@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import MagicMock, Mock
 
 import pytest
 
@@ -290,7 +290,7 @@ def test_a_full_disk_ends_it_with_one_line_and_it_resumes_later(
 def test_tensorboard_gets_every_number_or_its_install_command_is_printed(
     run: RunFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = Mock()
+    module = MagicMock()
     writer = module.SummaryWriter.return_value
     monkeypatch.setitem(sys.modules, "tensorboardX", module)
     list(session(run, iterations=2, tensorboard=True))
@@ -299,7 +299,7 @@ def test_tensorboard_gets_every_number_or_its_install_command_is_printed(
     assert ("strength/wins", 1 - 1 / 3, 2) in written
     assert any(name == "train/positions_a_second" for name, _, _ in written)
     assert [name for name, _, step in written if step == 1 and name == "train/odd"] == []  # it is NaN
-    writer.close.assert_called_once()
+    writer.__exit__.assert_called_once()  # which closes it
     monkeypatch.setitem(sys.modules, "tensorboardX", None)
     with pytest.raises(NoughtsError, match="or uv sync --extra tensorboard, or leave it out"):
         list(session(run, iterations=3, tensorboard=True))

@@ -18,7 +18,7 @@ from noughts.store.run_folder import RunFolder, State, Status
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, Started, StrengthMeasured
 from noughts.training.registry import depends_on
 from noughts.training.schedule import Limit, Schedule
-from noughts.training.tensorboard import TensorBoardWriter
+from noughts.training.tensorboard import add_metrics, require_tensorboard
 from noughts.training.trainer import Trainer
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def train(
         StoreError: the folder is in use, cannot be read or written, or none of its checkpoints can be read.
         NoughtsError: the schedule needs TensorBoard, which is not installed.
     """
-    writer = TensorBoardWriter(run.folder / "tensorboard") if schedule.tensorboard else None
+    writer = require_tensorboard().SummaryWriter(str(run.folder / "tensorboard")) if schedule.tensorboard else None
     with run.locked(), writer or contextlib.nullcontext():
         sitting = _Sitting(trainer, run, schedule, clock, writer)
         begun = sitting.begin(removed)
@@ -136,7 +136,7 @@ class _Sitting:
         run: RunFolder,
         schedule: Schedule,
         clock: Callable[[], float],
-        writer: TensorBoardWriter | None,
+        writer: Any,
     ) -> None:
         self.saved: int | None = None
         self._writing = threading.RLock()
@@ -216,7 +216,7 @@ class _Sitting:
         seen, spent = (sum(column) for column in zip(*self._pace, strict=True))
         rate = seen / spent if spent > 0 else 0.0
         if self._writer is not None:
-            self._writer.add("train", {**metrics, "positions_a_second": rate}, self._trainer.iteration)
+            add_metrics(self._writer, "train", {**metrics, "positions_a_second": rate}, self._trainer.iteration)
         return Iterated(self._trainer.iteration, self._trainer.positions, self.seconds, metrics, rate)
 
     def measuring_is_due(self) -> bool:
@@ -249,7 +249,7 @@ class _Sitting:
         self._measured, self._measured_seconds = iteration, self.seconds
         self._measured_positions = self._trainer.positions
         if self._writer is not None:
-            self._writer.add("strength", metrics, iteration)
+            add_metrics(self._writer, "strength", metrics, iteration)
         return StrengthMeasured(iteration, self._trainer.positions, self._measured_seconds, metrics, counts)
 
     def saving_is_due(self) -> bool:
