@@ -59,11 +59,11 @@ def worst(found: Any, expected: Any) -> float:
 def test_the_three_matrices_make_a_convolution_on_every_board(kernel: int) -> None:
     for rows, cols in product(range(1, 10), repeat=2):
         x, weight = drawn(kernel, rows, cols)
-        basis = board_basis(rows, cols, kernel)
+        forward, of_kernel, back = board_basis(rows, cols, kernel)
         cells = x.reshape(len(x), -1, INPUTS).swapaxes(0, 1)
-        spectra = np.tensordot(basis.forward, cells, 1)
-        products = spectra @ (basis.kernel @ weight.reshape(kernel * kernel, -1)).reshape(-1, INPUTS, OUTPUTS)
-        found = np.tensordot(basis.back, products, 1).swapaxes(0, 1).reshape(len(x), rows, cols, OUTPUTS)
+        spectra = np.tensordot(forward, cells, 1)
+        products = spectra @ (of_kernel @ weight.reshape(kernel * kernel, -1)).reshape(-1, INPUTS, OUTPUTS)
+        found = np.tensordot(back, products, 1).swapaxes(0, 1).reshape(len(x), rows, cols, OUTPUTS)
         assert worst(found, over_a_window(x, weight)) < BOUND, (rows, cols)
 
 

@@ -23,7 +23,6 @@ import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import NamedTuple
 
 import equinox as eqx
 import jax
@@ -33,6 +32,8 @@ from numpy.typing import NDArray
 
 from noughts.networks.convolution_table import LEARNING, PLAY
 from noughts.networks.layers import Array, Keys
+
+Matrix = NDArray[np.float32]
 
 _plain: ContextVar[bool] = ContextVar("_plain", default=False)
 
@@ -72,37 +73,28 @@ class BoardConvolution(eqx.Module):
     def of(cls, plain: Convolution, rows: int, cols: int) -> "BoardConvolution":
         """The equivalent of a convolution on boards of a size."""
         kernel, _, inputs, outputs = plain.weight.shape
-        spectrum = jnp.asarray(board_basis(rows, cols, kernel).kernel)
-        weight = spectrum @ plain.weight.reshape(kernel * kernel, inputs * outputs)
+        _, spectrum, _ = board_basis(rows, cols, kernel)
+        weight = jnp.asarray(spectrum) @ plain.weight.reshape(kernel * kernel, inputs * outputs)
         return cls(weight.reshape(-1, inputs, outputs), (rows, cols, kernel))
 
     def __call__(self, x: Array) -> Array:
         """Convolve; cells beyond the edge count as zeros."""
-        basis = board_basis(*self.shape)
-        products = jnp.matmul(jnp.tensordot(basis.forward, x, 1), self.weight)
-        return jnp.tensordot(basis.back, products, 1)
+        forward, _, back = board_basis(*self.shape)
+        products = jnp.matmul(jnp.tensordot(forward, x, 1), self.weight)
+        return jnp.tensordot(back, products, 1)
 
 
 AnyConvolution = Convolution | BoardConvolution
 
 
-class BoardBasis(NamedTuple):
-    """The constant matrices for a size of board and kernel, float32.
-
-    Attributes:
-        forward: [products, cells], from the cells to the first factors.
-        kernel: [products, kernel * kernel], from a kernel to the second factors.
-        back: [cells, products], from the products to the cells.
-    """
-
-    forward: NDArray[np.float32]
-    kernel: NDArray[np.float32]
-    back: NDArray[np.float32]
-
-
 @lru_cache(maxsize=64)
-def board_basis(rows: int, cols: int, kernel: int) -> BoardBasis:
-    """The matrices of a board and a kernel."""
+def board_basis(rows: int, cols: int, kernel: int) -> tuple[Matrix, Matrix, Matrix]:
+    """The three constant matrices for a size of board and kernel.
+
+    Returns:
+        [products, cells], from the cells to the first factors; [products, kernel * kernel], from a kernel to the second
+        factors; and [cells, products], from the products to the cells.
+    """
     periods = (rows + kernel // 2, cols + kernel // 2)
     cells = np.stack(np.divmod(np.arange(rows * cols), cols))
     places = np.stack(np.divmod(np.arange(kernel * kernel), kernel)) - (kernel - 1) // 2
@@ -125,7 +117,7 @@ def board_basis(rows: int, cols: int, kernel: int) -> BoardBasis:
             forward += [cos - sin, cos, -sin]
             of_kernel += [real, imaginary - real, real + imaginary]
             back += [2 * share * (cos - sin), -2 * share * sin, -2 * share * cos]
-    return BoardBasis(*(np.array(part, np.float32) for part in (forward, of_kernel, np.transpose(back))))
+    return np.array(forward, np.float32), np.array(of_kernel, np.float32), np.array(np.transpose(back), np.float32)
 
 
 def is_quick(rows: int, cols: int, kernel: int, channels: int, training: bool) -> bool:

@@ -3,8 +3,6 @@
 A latent state is one vector, [B, width], or has one per cell, [B, size, features]. A head supports one of these forms.
 """
 
-from abc import abstractmethod
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -13,15 +11,7 @@ from noughts.networks.layers import Dense, Keys, pool
 from noughts.networks.network import Array
 
 
-class Readout(eqx.Module):
-    """A head of a learned model."""
-
-    @abstractmethod
-    def __call__(self, latent: Array, usable: Array) -> tuple[Array, Array]:
-        """From B latent states, and the usable cells, float32 [B, size]: float32 [B, size, per_cell] and [B, per_board]."""
-
-
-class FlatReadout(Readout):
+class FlatReadout(eqx.Module):
     """Dense layers over all numbers at once; for one size of board.
 
     Attributes:
@@ -56,7 +46,7 @@ class FlatReadout(Readout):
         self.out = Dense(keys, inputs, size * per_cell + per_board, gain=0.1)
 
     def __call__(self, latent: Array, usable: Array) -> tuple[Array, Array]:
-        """See `Readout`."""
+        """From B latent states, and the usable cells, float32 [B, size]: float32 [B, size, per_cell] and [B, per_board]."""
         x = latent if self.narrow is None else jax.nn.relu(self.narrow(latent))
         x = x.reshape(x.shape[0], -1)
         for dense in self.hidden:
@@ -65,7 +55,7 @@ class FlatReadout(Readout):
         return said[:, :cells].reshape(len(said), self.size, self.per_cell), said[:, cells:]
 
 
-class CellReadout(Readout):
+class CellReadout(eqx.Module):
     """Outputs for a cell are computed from its own features, those for the board from all cells pooled; for any size.
 
     Attributes:
@@ -88,7 +78,7 @@ class CellReadout(Readout):
         self.board = Dense(keys, board_width or 2 * features, per_board, gain=0.1) if per_board else None
 
     def __call__(self, latent: Array, usable: Array) -> tuple[Array, Array]:
-        """See `Readout`."""
+        """See `FlatReadout`."""
         batch, size, _ = latent.shape
         x, y = latent, pool(latent[:, None], usable[:, None])
         for dense in self.cell_hidden:
@@ -97,3 +87,7 @@ class CellReadout(Readout):
             y = jax.nn.relu(dense(y))
         cells = jnp.zeros((batch, size, 0)) if self.cell is None else self.cell(x)
         return cells, jnp.zeros((batch, 0)) if self.board is None else self.board(y)
+
+
+Readout = FlatReadout | CellReadout
+"""A head of a learned model."""
