@@ -2,7 +2,6 @@
 installed in a folder."""
 
 import json
-import re
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -278,7 +277,7 @@ def test_a_network_from_a_file_trains_and_plays_and_its_code_is_hashed(here: Pat
     as_it_was = file.read_text()
     file.write_text(as_it_was.replace("x.mean(axis=0)", "x.max(axis=0)"))
     learned = "network python:attention.py:Attention, with which these weights were trained, "
-    changed = learned + "has changed: it was version "
+    changed = learned + "has changed: put it back as it was, or train again"
     for agent in ("az:words", "az:words.safetensors"):
         refused = both("match", agent, "random", "-n", "2", "-w", "0", "--rules", "mnk(2,2,2)", code=2)
         assert changed in refused
@@ -287,17 +286,14 @@ def test_a_network_from_a_file_trains_and_plays_and_its_code_is_hashed(here: Pat
         with pytest.raises(NetworkError, match=changed):
             load_network(source)
     assert changed in both("runs", "export", "words", "--to", "words.onnx", code=2)
-    shown = next(line for line in both("runs", "show", "words").splitlines() if line.startswith(named))
-    assert re.search(
-        rf": it has changed: it was version \w+, and {re.escape(str(file))} with what it imports is \w+$", shown
-    )
+    assert named in both("runs", "show", "words")
     refused = both("runs", "resume", "words", "--iterations", "1", code=2)
     assert refused.startswith(
         "error: run words cannot be resumed: network python:attention.py:Attention has changed since it was begun"
     )
     file.unlink()
     gone = both(*match, code=2)
-    assert f"{learned}is gone: there is no file {file}: put it back" in gone
+    assert changed in gone
     assert gone.count("\n") == 1
 
 

@@ -8,7 +8,6 @@ import typer
 
 from noughts.cli import runs_compare
 from noughts.cli.options import ForceOption, JsonOption, StoreOption, YesOption
-from noughts.cli.output import note
 from noughts.cli.output import show as show_document
 from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, PositionsOption
 from noughts.rules.errors import StoreError
@@ -120,7 +119,6 @@ def export(
     """
     from noughts.agents.trained import FILE_ENDING, is_file, split_target
     from noughts.document.document import Document
-    from noughts.networks.spec import changes_of_network
     from noughts.store.files import require_new, write_atomically
     from noughts.training.registry import agent_text
 
@@ -141,10 +139,6 @@ def export(
         raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not {kind}")
     content = _onnx(found, files, rules) if as_onnx else content
     write_atomically(to, content)
-    for network, change in changes_of_network(
-        str(found.description.config.get("network", "")), found.description.outside
-    ).items():
-        note(f"{network}, with which these weights were trained, {change}; they need the earlier version")
     target = str(to) if is_file(str(to)) and name == _WEIGHTS else f"{named.run}@{iteration}"
     lines = (
         f"{to}: the weights of {found.name} after iteration {iteration}, {len(content):,} bytes",

@@ -171,25 +171,12 @@ class PluginKind:
         named = tuple((name, f"{package} {version}".strip()) for name, version in code.named)
         return Dependencies(named, code.files)
 
-    def change(self, text: str, code: str) -> str:
-        """How a plugin has changed since its version was `code`, and where it was looked for; empty if it has not changed.
+    def has_changed(self, text: str, code: str) -> bool:
+        """Whether a plugin has another version than `code`, or is gone.
 
-        The text continues a sentence after the name: "is gone: there is no file /home/ada/mine.py". It is empty if the loader is shut,
-        because then the code is not loaded and its place is private.
+        It is False if the loader is shut, because then the code is not loaded and its place is private.
         """
-        if SHUT in os.environ:
-            return ""
-        now = " ".join(self.depends_on(text).versions.values())
-        if now == code:
-            return ""
-        found = self.place(text)
-        if found is None:
-            return f"is gone: no package that is installed offers a {self.called} of this name"
-        place, _ = found
-        source = find_source(place)
-        if source is None or not source.is_file():
-            return f"is gone: there is no {f'file {source}' if source else f'module {place}'}"
-        return f"has changed: it was version {code}, and {source} with what it imports is {now}"
+        return SHUT not in os.environ and " ".join(self.depends_on(text).versions.values()) != code
 
     def place(self, text: str) -> tuple[str, str] | None:
         """The file or module of a plugin, and its package or an empty text; None if the text names no third-party code."""

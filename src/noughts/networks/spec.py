@@ -181,8 +181,8 @@ def read_code(said: Mapping[str, Any]) -> dict[str, str]:
     return dict(json.loads(said.get(_CODE, "{}")))
 
 
-def changes_of_network(text: str, learned: Mapping[str, str]) -> dict[str, str]:
-    """How the code that trained weights has changed since, by name; empty if it is the same.
+def require_learned_by(text: str, learned: Mapping[str, str]) -> None:
+    """NetworkError if the code that trained weights has changed since.
 
     Args:
         text: The network.
@@ -190,13 +190,7 @@ def changes_of_network(text: str, learned: Mapping[str, str]) -> dict[str, str]:
     """
     name, _ = split_kind(text)
     key = f"network {name}"
-    change = NETWORK_PLUGINS.change(name, learned[key]) if key in learned else ""
-    return {key: change} if change else {}
-
-
-def require_learned_by(text: str, learned: Mapping[str, str]) -> None:
-    """NetworkError if the code that trained weights has changed since; see `changes_of_network`."""
-    for name, change in changes_of_network(text, learned).items():
+    if key in learned and NETWORK_PLUGINS.has_changed(name, learned[key]):
         raise NetworkError(
-            f"{name}, with which these weights were trained, {change}: put it back as it was, or train again"
+            f"{key}, with which these weights were trained, has changed: put it back as it was, or train again"
         )

@@ -12,7 +12,6 @@ from noughts.agents.kinds import AGENTS
 from noughts.machine.dependencies import NOTHING, Dependencies, together
 from noughts.machine.plugins import PluginKind
 from noughts.networks import spec as network_spec
-from noughts.networks.spec import changes_of_network
 from noughts.rules import NoughtsError
 from noughts.training import metrics
 from noughts.training.alphazero.config import AlphaZeroConfig
@@ -144,16 +143,3 @@ def depends_on(method: str, config: Mapping[str, Any]) -> Dependencies:
     network = config.get("network")
     own = network_spec.depends_on(network) if isinstance(network, str) else NOTHING
     return own if method in METHODS else together(own, METHOD_PLUGINS.depends_on(method))
-
-
-def changes_of_training(method: str, config: Mapping[str, Any], learned: Mapping[str, str]) -> dict[str, str]:
-    """How the third-party code of a run has changed since training, by name; empty if it is the same.
-
-    Args:
-        method, config: As in `depends_on`.
-        learned: The versions of `depends_on` when the run began.
-    """
-    key, network = f"method {method}", config.get("network")
-    networks = changes_of_network(network, learned) if isinstance(network, str) else {}
-    change = METHOD_PLUGINS.change(method, learned[key]) if key in learned else ""
-    return networks | ({key: change} if change else {})

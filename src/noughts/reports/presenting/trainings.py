@@ -15,7 +15,7 @@ from noughts.store.usage import part_of
 from noughts.training import compared
 from noughts.training.compared import MetricReading
 from noughts.training.events import Finished
-from noughts.training.registry import agent_text, changes_of_training
+from noughts.training.registry import agent_text
 
 _ROWS = 20
 
@@ -74,9 +74,7 @@ def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> 
         f"made by   {versions}{', commit ' + environment.commit if environment.commit else ''}",
         f"machine   {environment.machine}, {environment.cores} cores",
     ]
-    changes = changes_of_training(description.method, description.config, description.outside)
-    for name, code in description.outside.items():
-        lines.append(f"outside   {name}, version {code}{f': it {changes[name]}' if name in changes else ''}")
+    lines += [f"outside   {name}, version {code}" for name, code in description.outside.items()]
     kept = f"{len(weights)}, of iterations {weights[0]} to {weights[-1]}" if weights else "none yet"
     lines += [f"weights   {kept}", "config"]
     lines += [f"  {name} = {value}" for name, value in compared.flat_config(description.config)]
