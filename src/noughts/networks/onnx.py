@@ -14,10 +14,8 @@ The model evaluates any number B of positions on one size of board:
 The model has only the inputs that its network uses, and lists them.
 """
 
-import contextlib
 import json
 import logging
-from collections.abc import Iterator
 from typing import Any
 
 import jax
@@ -62,11 +60,9 @@ def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
 
     (batch,) = jax.export.symbolic_shape("B")
     shapes = list(observation_shapes(board, batch))
+    logging.getLogger("onnx_ir").setLevel(logging.ERROR)  # it warns of values without types
     try:
-        with _quietly():
-            model: Any = to_onnx(
-                look, shapes, model_name="noughts", opset=_OPSET, input_names=INPUTS, output_names=OUTPUTS
-            )
+        model: Any = to_onnx(look, shapes, model_name="noughts", opset=_OPSET, input_names=INPUTS, output_names=OUTPUTS)
     except Exception as error:  # jax2onnx raises various types for parts that it does not support
         raise NetworkError(f"the network {loaded.spec} cannot be written as ONNX: {one_line(error)}") from error
     about = {
@@ -80,15 +76,3 @@ def onnx_model(loaded: LoadedNetwork, rules: Rules | None = None) -> bytes:
         entry.key, entry.value = f"noughts.{key}", about[key]
     content: bytes = model.SerializeToString(deterministic=True)
     return content
-
-
-@contextlib.contextmanager
-def _quietly() -> Iterator[None]:
-    """Silence a library's log messages."""
-    logger = logging.getLogger("onnx_ir")
-    before = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        logger.setLevel(before)
