@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import pytest
 
 from noughts.networks.errors import NetworkError
-from noughts.networks.model import Imagined, ModelSurroundings
+from noughts.networks.model import Imagined, without_marks
 from noughts.networks.network import BoardShape
 from noughts.networks.options import NETWORKS, ModelSettings
 from noughts.networks.spec import make_model, parse_network
@@ -45,7 +45,7 @@ def test_every_kind_and_option_makes_a_model_that_imagines(text: str) -> None:
     def imagined() -> tuple[jax.Array, Imagined]:
         model = make_model(parse_network(text), BoardShape.of([RULES]), jax.random.key(0), settings)
         latent, model = model.represent(seen, board, training=True)
-        return latent, model.imagine(latent, jnp.zeros(2, jnp.int32), ModelSurroundings.of(seen), board)
+        return latent, model.imagine(latent, jnp.zeros(2, jnp.int32), without_marks(seen), board)
 
     if text.startswith(tuple(NO_MODEL)):
         with pytest.raises(NetworkError, match="learned model"):

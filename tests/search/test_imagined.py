@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from noughts.networks.model import Imagined, LatentModel, ModelSurroundings
+from noughts.networks.model import Imagined, LatentModel
 from noughts.networks.network import LOWEST, Array, BoardShape, Network, Observation, Prediction, observe
 from noughts.networks.options import ModelSettings
 from noughts.networks.spec import make_model, parse_network
@@ -38,10 +38,10 @@ class TrueRules(eqx.Module):
     def represent(self, seen: Observation, board: BoardShape) -> tuple[Any, "TrueRules"]:
         return self.states, self
 
-    def predict(self, latent: BatchedState, around: ModelSurroundings) -> Prediction:
+    def predict(self, latent: BatchedState, around: Observation) -> Prediction:
         return self.network.predict(observe(BOARD.env, latent), BOARD)
 
-    def imagine(self, latent: Any, action: Array, around: ModelSurroundings, board: BoardShape) -> Imagined:
+    def imagine(self, latent: Any, action: Array, around: Observation, board: BoardShape) -> Imagined:
         mover = latent.ply & 1
         after = jax.vmap(board.env.step)(latent, action)
         said = self.predict(after, around)

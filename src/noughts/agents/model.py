@@ -11,8 +11,8 @@ import numpy as np
 from noughts.agents.agent import grouped
 from noughts.agents.learned import Loaded, NetworkAgent, Search, trained_search
 from noughts.networks.evaluate import full_batches
-from noughts.networks.model import Belief, LatentModel, ModelSurroundings
-from noughts.networks.network import Array, BoardShape, observe
+from noughts.networks.model import Belief, LatentModel, without_marks
+from noughts.networks.network import Array, BoardShape, Observation, observe
 from noughts.networks.weights import load_model
 from noughts.positions import Position
 from noughts.positions.batched import BatchedState
@@ -103,7 +103,7 @@ _Told = dict[str, Any]
 """Predictions as arrays, by name: ``value``, and with a decoder or a head for it ``over``, ``first``, ``kinds``."""
 
 
-def _told(model: LatentModel, latent: Any, around: ModelSurroundings, worth: Array, discount: Array) -> _Told:
+def _told(model: LatentModel, latent: Any, around: Observation, worth: Array, discount: Array) -> _Told:
     """The predictions for N latent states."""
     said: _Told = {"value": worth}
     believed: Belief | None = model.believe(latent, around)
@@ -135,7 +135,7 @@ def _told_search(model: LatentModel, board: BoardShape, states: BatchedState, se
     discount = tree.children_discounts[games, parents, actions]
     worth = -(tree.children_rewards[games, parents, actions] + discount * tree.raw_values)
     flat = jax.tree.map(lambda array: array.reshape(batch * nodes, *array.shape[2:]), tree.embeddings)
-    around = ModelSurroundings.of(observe(board.env, states))
+    around = without_marks(observe(board.env, states))
     around = jax.tree.map(lambda array: jnp.repeat(array, nodes, 0), around)
     told = _told(model, flat, around, worth.reshape(-1), discount.reshape(-1))
     told = {name: array.reshape(batch, nodes, *array.shape[1:]) for name, array in told.items()}

@@ -21,7 +21,7 @@ from noughts.networks.line import (
     rule_features,
     through_rounds,
 )
-from noughts.networks.model import ModelBody, ModelSurroundings, Role
+from noughts.networks.model import ModelBody, Role
 from noughts.networks.network import Array, BoardShape, Observation
 from noughts.networks.options import LineOptions
 from noughts.networks.readout import CellReadout, Readout
@@ -66,15 +66,14 @@ class LineBody(ModelBody):
         return self._through(x, self.see_blocks, seen, board), self
 
     def advance(
-        self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool
+        self, latent: Array, action: Array, around: Observation, board: BoardShape, training: bool
     ) -> tuple[Array, Self]:
         """See `ModelBody`."""
-        seen = around.seen(board)
-        known = [latent, rule_features(seen, board.size)]
-        known += [around.blocked[..., None]] if self.options.bricks == "feature" else []
+        known = [latent, rule_features(around, board.size)]
+        known += [around.plane(2)[..., None]] if self.options.bricks == "feature" else []
         here = jax.nn.one_hot(action, board.size)[..., None]
         x = self.move(jnp.concatenate(known, axis=-1)) + here * self.marked
-        return self._through(x, self.move_blocks, seen, board), self
+        return self._through(x, self.move_blocks, around, board), self
 
     def readout(self, keys: Keys, board: BoardShape, per_cell: int, per_board: int, role: Role) -> Readout:
         """See `ModelBody`."""

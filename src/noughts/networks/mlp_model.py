@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from noughts.networks.errors import NetworkError
 from noughts.networks.layers import Keys
 from noughts.networks.mlp import mlp_refusal, numbers_of, numbers_seen
-from noughts.networks.model import ModelBody, ModelSurroundings, Role, scaled
+from noughts.networks.model import ModelBody, Role, scaled
 from noughts.networks.network import Array, BoardShape, Observation
 from noughts.networks.options import MlpOptions
 from noughts.networks.readout import FlatReadout, Readout
@@ -51,7 +51,7 @@ class MlpBody(ModelBody):
         return scaled(x), eqx.tree_at(lambda body: body.see, self, see) if training else self
 
     def advance(
-        self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool
+        self, latent: Array, action: Array, around: Observation, board: BoardShape, training: bool
     ) -> tuple[Array, Self]:
         """See `ModelBody`."""
         moved = jnp.concatenate([latent, jax.nn.one_hot(action, board.size)], -1)

@@ -6,8 +6,8 @@ It has three functions, on latent states whose meaning is learned:
     advance     a latent state and a move              -> the next latent state, and the reward of the move
     predict     a latent state                         -> policy and value, for the side to move there
 
-Facts that do not change in a game may be inputs of every step: its rules, and unusable cells (`ModelSurroundings`). Marks are
-an input only at the root. As in MuZero, the search assumes that sides alternate; the model learns everything else.
+Facts that do not change in a game may be inputs of every step, as the observation `around`: its rules, and unusable cells
+(`without_marks`). Marks are an input only at the root. As in MuZero, the search assumes that sides alternate; the model learns everything else.
 """
 
 from abc import abstractmethod
@@ -28,34 +28,6 @@ Role = Literal["policy", "value", "probe"]
 
 CELL_KINDS = 4
 """Contents of a cell for the side to move: nothing, its own mark, the other's mark, or a brick (see `Belief`)."""
-
-
-class ModelSurroundings(NamedTuple):
-    """The facts that do not change along a line of imagined moves, in each of B games.
-
-    Attributes:
-        blocked: float32 [B, size], 1 for cells that no side could use at the root.
-        k, shared, line_wins, full, wrap: As in `Observation`.
-    """
-
-    blocked: Array
-    k: Array
-    shared: Array
-    line_wins: Array
-    full: Array
-    wrap: Array
-
-    @classmethod
-    def of(cls, seen: Observation) -> "ModelSurroundings":
-        """The facts of observed positions."""
-        return cls(seen.plane(2), seen.k, seen.shared, seen.line_wins, seen.full, seen.wrap)
-
-    def seen(self, board: BoardShape) -> Observation:
-        """An observation of a board without marks, on which only the unusable cells are visible."""
-        batch, size = self.blocked.shape
-        zero = jnp.zeros_like(self.blocked)
-        planes = jnp.stack([zero, zero, self.blocked, zero], -1).reshape(batch, size // board.cols, board.cols, 4)
-        return Observation(planes, self.k, self.shared, self.line_wins, self.full, self.wrap)
 
 
 class Belief(NamedTuple):
@@ -118,7 +90,7 @@ class ModelBody(eqx.Module):
 
     @abstractmethod
     def advance(
-        self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool
+        self, latent: Array, action: Array, around: Observation, board: BoardShape, training: bool
     ) -> tuple[Array, Self]:
         """Latent states after one move each, int32 [B]; also the body, as in `encode`."""
 
@@ -220,32 +192,32 @@ class LatentModel(eqx.Module):
         return latent, self._with(body, training)
 
     def advance(
-        self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool = False
+        self, latent: Array, action: Array, around: Observation, board: BoardShape, training: bool = False
     ) -> tuple[Step, Self]:
         """The effect of a move, int32 [B], in each latent state; also the model, as in `represent`."""
         after, body = self.body.advance(latent, action, around, board, training)
-        usable = 1.0 - around.blocked
+        usable = 1.0 - around.plane(2)
         reward = jnp.tanh(self.reward(after, usable)[1][:, 0])
         over = None if self.ends is None else self.ends(after, usable)[1][:, 0]
         return Step(after, reward, over), self._with(body, training)
 
-    def predict(self, latent: Array, around: ModelSurroundings) -> Prediction:
+    def predict(self, latent: Array, around: Observation) -> Prediction:
         """Policies and values, for the side to move in each latent state. Logits are for all cells, without a mask."""
-        usable = 1.0 - around.blocked
+        usable = 1.0 - around.plane(2)
         return Prediction(self.policy(latent, usable)[0][..., 0], jnp.tanh(self.value(latent, usable)[1][:, 0]))
 
-    def legal(self, latent: Array, around: ModelSurroundings) -> Array | None:
+    def legal(self, latent: Array, around: Observation) -> Array | None:
         """float32 [B, size], logits above 0 for moves predicted to be legal; None without such a head."""
-        return None if self.legality is None else self.legality(latent, 1.0 - around.blocked)[0][..., 0]
+        return None if self.legality is None else self.legality(latent, 1.0 - around.plane(2))[0][..., 0]
 
-    def believe(self, latent: Array, around: ModelSurroundings) -> Belief | None:
+    def believe(self, latent: Array, around: Observation) -> Belief | None:
         """The predicted boards; None without a decoder."""
         if self.belief is None:
             return None
-        cells, whole = self.belief(latent, 1.0 - around.blocked)
+        cells, whole = self.belief(latent, 1.0 - around.plane(2))
         return Belief(cells, whole[:, 0], whole[:, 1])
 
-    def imagine(self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape) -> Imagined:
+    def imagine(self, latent: Array, action: Array, around: Observation, board: BoardShape) -> Imagined:
         """Make a move in each latent state, with all outputs that a search needs."""
         step, _ = self.advance(latent, action, around, board)
         said = self.predict(step.latent, around)
@@ -270,6 +242,11 @@ class LatentModel(eqx.Module):
 
     def _with(self, body: ModelBody, training: bool) -> Self:
         return eqx.tree_at(lambda model: model.body, self, body) if training else self
+
+
+def without_marks(seen: Observation) -> Observation:
+    """What does not change along a line of imagined moves: the rules, and the cells that no side could use at the root."""
+    return seen._replace(planes=seen.planes * jnp.array([0.0, 0.0, 1.0, 0.0]))
 
 
 def latent_width(body: ModelBody, board: BoardShape) -> int:

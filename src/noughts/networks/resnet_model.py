@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 
 from noughts.networks.layers import Keys
-from noughts.networks.model import ModelBody, ModelSurroundings, Role, scaled
+from noughts.networks.model import ModelBody, Role, scaled
 from noughts.networks.network import Array, BoardShape, Observation
 from noughts.networks.options import ResNetOptions
 from noughts.networks.readout import CellReadout, FlatReadout, Readout
@@ -42,7 +42,7 @@ class ResNetBody(ModelBody):
         return _latent(x), eqx.tree_at(lambda body: body.see, self, see) if training else self
 
     def advance(
-        self, latent: Array, action: Array, around: ModelSurroundings, board: BoardShape, training: bool
+        self, latent: Array, action: Array, around: Observation, board: BoardShape, training: bool
     ) -> tuple[Array, Self]:
         """See `ModelBody`."""
         moved = jnp.concatenate([latent, jax.nn.one_hot(action, board.size)[..., None]], -1)

@@ -13,8 +13,8 @@ from typing import Any
 import jax
 import mctx
 
-from noughts.networks.model import Imagined, LatentModel, ModelSurroundings
-from noughts.networks.network import Array, BoardShape, Prediction, observe
+from noughts.networks.model import Imagined, LatentModel, without_marks
+from noughts.networks.network import Array, BoardShape, Observation, Prediction, observe
 from noughts.positions.batched import BatchedState
 from noughts.search.settings import SearchSettings
 from noughts.search.tree import BatchedSearchResult, grown, loop_until, masked
@@ -35,7 +35,7 @@ def imagined_growth(
     """
     model = model.prepared(board)
     seen = observe(board.env, states)
-    around = ModelSurroundings.of(seen)
+    around = without_marks(seen)
     latent, _ = model.represent(seen, board)
     said = model.predict(latent, around)
     illegal = ~states.legal_action_mask
@@ -46,7 +46,7 @@ def imagined_growth(
 
 
 def _expand(
-    weights: tuple[LatentModel, ModelSurroundings], action: Array, latent: Any, board: BoardShape
+    weights: tuple[LatentModel, Observation], action: Array, latent: Any, board: BoardShape
 ) -> tuple[mctx.RecurrentFnOutput, Any]:
     """Imagine a move in each latent state."""
     model, around = weights
@@ -62,7 +62,7 @@ def _expand(
 
 def line_imagined(
     model: LatentModel, board: BoardShape, states: BatchedState, actions: Array
-) -> tuple[ModelSurroundings, Any, Prediction, Any]:
+) -> tuple[Observation, Any, Prediction, Any]:
     """Imagine lines of moves from B positions.
 
     Args:
@@ -70,11 +70,11 @@ def line_imagined(
         actions: int32 [plies, B].
 
     Returns:
-        The surroundings, which do not change; the latent states of the positions and the predictions for them; and the
+        The positions without marks, which do not change; the latent states of the positions and the predictions for them; and the
         results of each move, an `Imagined` with a leading axis [plies].
     """
     seen = observe(board.env, states)
-    around = ModelSurroundings.of(seen)
+    around = without_marks(seen)
     latent, _ = model.represent(seen, board)
 
     def go_on(latent: Any, action: Array) -> tuple[Any, Imagined]:

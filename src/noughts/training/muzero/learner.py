@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from noughts.networks.model import Belief, LatentModel, ModelSurroundings
+from noughts.networks.model import Belief, LatentModel, without_marks
 from noughts.networks.network import Array, BoardShape, observe
 from noughts.positions.batched import BatchedState
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK
@@ -30,7 +30,7 @@ def loss(
     unroll = config.unroll
     real = [_position(batch, task, board, ply) for ply in range(unroll + 1)]
     seen = [observe(board.env, states) for states in real]
-    around = ModelSurroundings.of(seen[0])
+    around = without_marks(seen[0])
     latent, updated = model.represent(seen[0], board, training=True)
     terms: dict[str, Array] = {}
 
