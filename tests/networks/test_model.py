@@ -9,10 +9,11 @@ from typing import Literal, get_args, get_origin
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import mctx
 import pytest
 
 from noughts.networks.errors import NetworkError
-from noughts.networks.model import Imagined, without_marks
+from noughts.networks.model import without_marks
 from noughts.networks.network import BoardShape
 from noughts.networks.options import NETWORKS, ModelSettings
 from noughts.networks.spec import make_model, parse_network
@@ -42,7 +43,7 @@ def test_every_kind_and_option_makes_a_model_that_imagines(text: str) -> None:
     seen, board = seen_in([Position.start(RULES), Position.start(RULES, (0,))])
     settings = ModelSettings(ends="learned", legality="learned", decoder="loss", consistency=True)
 
-    def imagined() -> tuple[jax.Array, Imagined]:
+    def imagined() -> tuple[jax.Array, tuple[mctx.RecurrentFnOutput, jax.Array]]:
         model = make_model(parse_network(text), BoardShape.of([RULES]), jax.random.key(0), settings)
         latent, model = model.represent(seen, board, training=True)
         return latent, model.imagine(latent, jnp.zeros(2, jnp.int32), without_marks(seen), board)
@@ -51,9 +52,9 @@ def test_every_kind_and_option_makes_a_model_that_imagines(text: str) -> None:
         with pytest.raises(NetworkError, match="learned model"):
             eqx.filter_eval_shape(imagined)
         return
-    latent, found = eqx.filter_eval_shape(imagined)
-    assert found.latent.shape == latent.shape
-    assert found.logits.shape == (2, 12)
+    latent, (found, after) = eqx.filter_eval_shape(imagined)
+    assert after.shape == latent.shape
+    assert found.prior_logits.shape == (2, 12)
     assert found.value.shape == found.reward.shape == (2,)
 
 

@@ -6,10 +6,11 @@ from typing import Any, Self
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import mctx
 import numpy as np
 import pytest
 
-from noughts.networks.model import Imagined, LatentModel
+from noughts.networks.model import LatentModel
 from noughts.networks.network import LOWEST, Array, BoardShape, Network, Observation, Prediction, observe
 from noughts.networks.options import ModelSettings
 from noughts.networks.spec import make_model, parse_network
@@ -41,14 +42,15 @@ class TrueRules(eqx.Module):
     def predict(self, latent: BatchedState, around: Observation) -> Prediction:
         return self.network.predict(observe(BOARD.env, latent), BOARD)
 
-    def imagine(self, latent: Any, action: Array, around: Observation, board: BoardShape) -> Imagined:
+    def imagine(self, latent: Any, action: Array, around: Observation, board: BoardShape) -> Any:
         mover = latent.ply & 1
         after = jax.vmap(board.env.step)(latent, action)
         said = self.predict(after, around)
         reward = jnp.take_along_axis(after.rewards, mover[:, None], 1)[:, 0]
         over = after.is_terminal
         logits = jnp.where(after.legal_action_mask, said.logits - said.logits.max(-1, keepdims=True), LOWEST)
-        return Imagined(after, reward, jnp.where(over, 0.0, -1.0), logits, jnp.where(over, 0.0, said.value))  # type: ignore[arg-type]
+        discount, value = jnp.where(over, 0.0, -1.0), jnp.where(over, 0.0, said.value)
+        return mctx.RecurrentFnOutput(reward=reward, discount=discount, prior_logits=logits, value=value), after
 
 
 @pytest.mark.parametrize(
@@ -110,8 +112,8 @@ def test_a_line_is_imagined_as_in_a_search() -> None:
         moves.insert(0, int(tree.action_from_parent[0, at]))
         at = int(tree.parents[0, at])
     actions = jnp.tile(jnp.asarray(moves, jnp.int32)[:, None], (1, len(POSITIONS)))
-    _, latent, said, steps = eqx.filter_jit(line_imagined)(model, BOARD, states, actions)
+    _, latent, said, (steps, latents) = eqx.filter_jit(line_imagined)(model, BOARD, states, actions)
     np.testing.assert_allclose(np.asarray(said.value[0]), tree.raw_values[0, 0], atol=1e-5)
     np.testing.assert_allclose(np.asarray(steps.value[-1, 0]), tree.raw_values[0, node], atol=1e-5)
-    np.testing.assert_allclose(np.asarray(steps.latent[-1, 0]), tree.embeddings[0, node], atol=1e-5)
+    np.testing.assert_allclose(np.asarray(latents[-1, 0]), tree.embeddings[0, node], atol=1e-5)
     assert latent.shape == (len(POSITIONS), 16)

@@ -117,10 +117,10 @@ def _told(model: LatentModel, latent: Any, around: Observation, worth: Array, di
 @eqx.filter_jit
 def _told_line(model: LatentModel, board: BoardShape, states: BatchedState, actions: Array) -> _Told:
     """The predictions along lines, [plies + 1, B]."""
-    around, latent, said, steps = line_imagined(model, board, states, actions)
+    around, latent, said, (steps, latents) = line_imagined(model, board, states, actions)
     root = _told(model, latent, around, said.value, -jnp.ones_like(said.value))
     worth = -(steps.reward + steps.discount * steps.value)
-    after = [_told(model, steps.latent[ply], around, worth[ply], steps.discount[ply]) for ply in range(len(actions))]
+    after = [_told(model, latents[ply], around, worth[ply], steps.discount[ply]) for ply in range(len(actions))]
     told: _Told = jax.tree.map(lambda *plies: jnp.stack(plies), root, *after)
     return told
 

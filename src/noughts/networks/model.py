@@ -16,6 +16,7 @@ from typing import ClassVar, Literal, NamedTuple, Self
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import mctx
 
 from noughts.networks.layers import Dense, Keys, LayerNorm
 from noughts.networks.network import LOWEST, Array, BoardShape, Observation, Prediction, observation_shapes
@@ -57,22 +58,6 @@ class Step(NamedTuple):
     latent: Array
     reward: Array
     over: Array | None
-
-
-class Imagined(NamedTuple):
-    """The outputs that a search needs for a move in B latent states.
-
-    Attributes:
-        latent, reward: As in `Step`.
-        discount: float32 [B]: -1, because the other side moves next, or 0 if the model predicts that the game is over.
-        logits, value: As in `Prediction`, after the move.
-    """
-
-    latent: Array
-    reward: Array
-    discount: Array
-    logits: Array
-    value: Array
 
 
 class ModelBody(eqx.Module):
@@ -217,8 +202,15 @@ class LatentModel(eqx.Module):
         cells, whole = self.belief(latent, 1.0 - around.plane(2))
         return Belief(cells, whole[:, 0], whole[:, 1])
 
-    def imagine(self, latent: Array, action: Array, around: Observation, board: BoardShape) -> Imagined:
-        """Make a move in each latent state, with all outputs that a search needs."""
+    def imagine(
+        self, latent: Array, action: Array, around: Observation, board: BoardShape
+    ) -> tuple[mctx.RecurrentFnOutput, Array]:
+        """Make a move in each latent state.
+
+        Returns:
+            What a search needs of it, with a discount of -1, because the other side moves next, or of 0 if the model predicts
+            that the game is over; and the next latent states.
+        """
         step, _ = self.advance(latent, action, around, board)
         said = self.predict(step.latent, around)
         logits = said.logits - said.logits.max(-1, keepdims=True)
@@ -226,7 +218,9 @@ class LatentModel(eqx.Module):
         if legal is not None:  # if it predicts that no move is legal, use its policy alone
             logits = jnp.where((legal > 0) | (legal <= 0).all(-1, keepdims=True), logits, LOWEST)
         over = jnp.zeros_like(said.value) if step.over is None else step.over
-        return Imagined(step.latent, step.reward, jnp.where(over > 0, 0.0, -1.0), logits, said.value)
+        discount = jnp.where(over > 0, 0.0, -1.0)
+        output = mctx.RecurrentFnOutput(reward=step.reward, discount=discount, prior_logits=logits, value=said.value)
+        return output, step.latent
 
     def prepared(self, board: BoardShape) -> Self:
         """As in `Network`."""

@@ -13,7 +13,7 @@ from typing import Any
 import jax
 import mctx
 
-from noughts.networks.model import Imagined, LatentModel, without_marks
+from noughts.networks.model import LatentModel, without_marks
 from noughts.networks.network import Array, BoardShape, Observation, Prediction, observe
 from noughts.positions.batched import BatchedState
 from noughts.search.settings import SearchSettings
@@ -50,14 +50,7 @@ def _expand(
 ) -> tuple[mctx.RecurrentFnOutput, Any]:
     """Imagine a move in each latent state."""
     model, around = weights
-    imagined = model.imagine(latent, action, around, board)
-    output = mctx.RecurrentFnOutput(
-        reward=imagined.reward,
-        discount=imagined.discount,
-        prior_logits=imagined.logits,
-        value=imagined.value,
-    )
-    return output, imagined.latent
+    return model.imagine(latent, action, around, board)
 
 
 def line_imagined(
@@ -71,15 +64,15 @@ def line_imagined(
 
     Returns:
         The positions without marks, which do not change; the latent states of the positions and the predictions for them; and the
-        results of each move, an `Imagined` with a leading axis [plies].
+        results of `LatentModel.imagine` for each move, with a leading axis [plies].
     """
     seen = observe(board.env, states)
     around = without_marks(seen)
     latent, _ = model.represent(seen, board)
 
-    def go_on(latent: Any, action: Array) -> tuple[Any, Imagined]:
-        step = model.imagine(latent, action, around, board)
-        return step.latent, step
+    def go_on(latent: Any, action: Array) -> tuple[Any, Any]:
+        output, latent = model.imagine(latent, action, around, board)
+        return latent, (output, latent)
 
     _, steps = jax.lax.scan(go_on, latent, actions)
     return around, latent, model.predict(latent, around), steps
