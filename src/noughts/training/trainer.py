@@ -22,8 +22,8 @@ class Trainer(Protocol):
         - `measured_counts()`, called after `measure`: the number of games or positions behind each measurement that is their
           mean, by name.
         - `uses_refutations`: whether games may begin in positions of games that refuted the agent. Then `take_refutations(lost)`
-          uses the `LostGame`s that were found after this iteration, in place of those of an earlier call at the same iteration,
-          and returns the number of positions supplied since the beginning.
+          uses the lost games (`LostGame`) that were found after this iteration, in place of those of an earlier call at the same
+          iteration, and returns the number of positions supplied since the beginning.
     """
 
     @property
