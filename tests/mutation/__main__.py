@@ -7,7 +7,7 @@ import argparse
 import json
 import signal
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import filelock
@@ -15,8 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from tests.mutation.overlay import Overlay
-from tests.mutation.survey import TESTS, SurveyError, surveyed
-from tests.mutation.trial import SURVIVED, Trials, Verdict, draw, score_of, survivors
+from tests.mutation.trial import SURVIVED, TESTS, FailingError, Trials, Verdict, draw, score_of, survivors
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,7 +25,6 @@ def main() -> int:
     parser.add_argument("--packages", default=",".join(TESTS), help="which, joined by commas")
     parser.add_argument("--mutants", type=int, default=40, help="how many of each package")
     parser.add_argument("--seed", type=int, default=1, help="which mutants are drawn")
-    parser.add_argument("--seconds", type=float, default=30.0, help="how long the tests of one mutant may be, together")
     parser.add_argument("--again", action="store_true", help="try once more those that survived before")
     parser.add_argument("--folder", type=Path, default=ROOT / ".mutation", help="where copies and verdicts are kept")
     parser.add_argument("--json", type=Path, help="a file for the verdicts of this sample")
@@ -53,13 +51,12 @@ def try_sample(options: argparse.Namespace, packages: list[str], folder: Path) -
     with bar:
         task = bar.add_task("mutants", total=sum(map(len, mutants.values())))
         for package in packages:
-            bar.update(task, description=f"{package}: measuring what its tests reach")
+            bar.update(task, description=f"{package}: its tests without mistakes")
             try:
-                survey = surveyed(overlay, folder, package, bar.console.print)
-            except SurveyError as error:
+                trials = Trials(package, overlay, folder / "verdicts.jsonl", options.again)
+            except FailingError as error:
                 print(error, file=sys.stderr)
                 return 1
-            trials = Trials(package, overlay, folder / "verdicts.jsonl", survey, options.seconds, options.again)
             bar.update(task, description=package)
             for mutant in mutants[package]:
                 verdict = trials.verdict(mutant)
@@ -67,12 +64,6 @@ def try_sample(options: argparse.Namespace, packages: list[str], folder: Path) -
                 bar.update(task, advance=1)
                 if verdict.verdict == SURVIVED:
                     bar.console.print(f"survived: {verdict.path}:{verdict.line}", highlight=False)
-            bar.update(task, description=f"{package}: the tests that failed, without mistakes")
-            for verdict in trials.false_alarms([verdict for verdict in verdicts if verdict.package == package]):
-                bar.console.print(
-                    f"not to be relied on: {verdict.by}, which fails without any mistake", highlight=False
-                )
-                verdicts[verdicts.index(verdict)] = replace(verdict, verdict=SURVIVED)
     if options.json is not None:
         options.json.write_text(json.dumps([asdict(verdict) for verdict in verdicts], indent=1) + "\n")
     print(survivors(verdicts))

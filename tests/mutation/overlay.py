@@ -1,5 +1,6 @@
 """A copy of the tree for mutants and pytest runs; the tree itself never changes."""
 
+import ast
 import contextlib
 import os
 import shutil
@@ -15,7 +16,6 @@ from pathlib import Path
 
 from noughts.positions.numba_kernel import FOLDERS_WITH_KERNELS
 from tests.mutation.mutants import Mutant
-from tests.mutation.reach import Modules
 
 COMPILING = 90.0
 """Seconds that a mutant may take besides its tests if kernels must be compiled again."""
@@ -61,7 +61,7 @@ class Overlay:
                 shutil.copy2(source, target)
 
     @contextlib.contextmanager
-    def with_mistake(self, mutant: Mutant, modules: Modules) -> Iterator[bool]:
+    def with_mistake(self, mutant: Mutant) -> Iterator[bool]:
         """The copy with a mistake and all unaffected machine code; yields whether any has to be compiled again."""
         path = self.tree / mutant.path
         stat, source = path.stat(), path.read_text()
@@ -72,7 +72,7 @@ class Overlay:
         try:
             if before is not None:
                 after = self.kernels_folder()
-                self._take_over(before, after, modules.with_machine_code_of(mutant.path, mutant.line))
+                self._take_over(before, after, mutant)
             yield compiled
         finally:
             path.write_text(source)
@@ -80,10 +80,11 @@ class Overlay:
             if after is not None:
                 shutil.rmtree(after, ignore_errors=True)
 
-    def _take_over(self, before: Path, after: Path, stale: set[str]) -> None:
-        """Link the machine code of unchanged files."""
+    def _take_over(self, before: Path, after: Path, mutant: Mutant) -> None:
+        """Link the machine code that a mistake leaves as it is."""
         if after.exists():
             shutil.rmtree(after)
+        stale = {mutant.path} if in_plain_function(mutant, self.tree) else importers(mutant.path, self.tree)
         names = {Path(path).stem for path in stale}
         for file in before.rglob("*"):
             if file.is_file() and file.name.partition(".")[0] not in names:
@@ -104,23 +105,19 @@ class Overlay:
         )  # fmt: skip
         return Path(done.stdout.strip())
 
-    def pytest(self, tests: Sequence[str], limit: float, stop: bool = True, **variables: str) -> Ran:
-        """Run tests in the copy, in the order given.
+    def pytest(self, tests: Sequence[str], limit: float) -> Ran:
+        """Run tests in the copy, in the order given, until one fails.
 
         Args:
-            tests: Pytest's arguments: names of tests, files or folders.
+            tests: Files of tests.
             limit: Seconds after which pytest and all its processes are killed.
-            stop: Whether to stop at the first failure.
-            variables: Additional environment variables.
         """
-        command = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
-        command += ["-p", "pytest_timeout", "-p", "tests.mutation.recorder"]
-        command += ["-o", "addopts=", "-m", "not slow", "--heavy"]
-        command += ["-x"] if stop else []
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
+        command += ["-p", "pytest_timeout", "-o", "addopts=", "-m", "not slow", "--heavy"]
         begun = time.monotonic()
         with tempfile.TemporaryFile("w+") as output:  # a pipe would stay open as long as any process of a test
             process = subprocess.Popen(
-                [*command, *tests], cwd=self.tree, env={**self._environment(), **variables}, start_new_session=True,
+                [*command, *tests], cwd=self.tree, env=self._environment(), start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
             )  # fmt: skip
             try:
@@ -137,9 +134,44 @@ class Overlay:
 
     def _environment(self) -> dict[str, str]:
         return {
-            **{name: value for name, value in os.environ.items() if not name.startswith("MUTATION_")},
+            **os.environ,
             "PYTHONPATH": os.pathsep.join((str(self.tree / "src"), str(self.tree / "docs" / "ext"))),
             "NUMBA_CACHE_DIR": str(self.kernels),
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         }
+
+
+def in_plain_function(mutant: Mutant, tree: Path) -> bool:
+    """Whether a mutant changes a function that is no kernel, so that no other file's machine code can contain it."""
+    around = [
+        node
+        for node in ast.walk(ast.parse((tree / mutant.path).read_text()))
+        if isinstance(node, ast.FunctionDef) and node.lineno <= mutant.line <= (node.end_lineno or 0)
+    ]
+    return bool(around) and not any(ast.unparse(each) == "kernel" for node in around for each in node.decorator_list)
+
+
+def importers(path: str, tree: Path) -> set[str]:
+    """The files that import from a file of the package, directly or not, and itself."""
+    imported: dict[str, set[tuple[str, str]]] = {}
+    for file in (tree / "src").rglob("*.py"):
+        nodes = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
+        imported[str(file.relative_to(tree))] = {(str(node.module), one.name) for node in nodes for one in node.names}
+
+    def origin(module: str, name: str) -> str | None:
+        """The file that an imported name comes from, also if a package offers it."""
+        inner = f"src/{module.replace('.', '/')}"
+        known = [each for each in (f"{inner}/{name}.py", f"{inner}.py", f"{inner}/__init__.py") if each in imported]
+        if known and known[0].endswith("__init__.py"):
+            return next((origin(*one) for one in imported[known[0]] if one[1] == name), known[0])
+        return known[0] if known else None
+
+    uses = {file: {origin(*one) for one in names} for file, names in imported.items()}
+    found, waiting = {path}, [path]
+    while waiting:
+        used = waiting.pop()
+        new = {file for file, files in uses.items() if used in files} - found
+        found |= new
+        waiting += new
+    return found

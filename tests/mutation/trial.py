@@ -5,20 +5,43 @@ import json
 import random
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from noughts.statistics import wilson
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.overlay import COMPILING, Overlay
-from tests.mutation.reach import Modules, Reach
-from tests.mutation.survey import LIMIT, Survey
+
+TESTS = {
+    "rules": ("tests/rules",),
+    "positions": ("tests/positions", "tests/bridges/test_openspiel.py"),
+    "solvers": ("tests/solvers",),
+    "examine": (
+        "tests/examine",
+        "tests/cli/test_prove.py",
+        "tests/cli/test_score.py",
+        "tests/questions/test_judged.py",
+        "tests/questions/test_walked.py",
+    ),
+    "store": (
+        "tests/store",
+        "tests/cli/test_results.py",
+        "tests/cli/test_study_archive.py",
+        "tests/questions/test_answers.py",
+        "tests/training/test_loop.py",
+    ),
+}
+"""The tested packages, and their tests: their own, and those of other packages that test their promises."""
 
 KILLED, TIMEOUT, SURVIVED, EQUIVALENT = "killed", "timeout", "survived", "equivalent"
 
-START_SECONDS = 20.0
-"""Seconds that a run of pytest may take besides its tests."""
+LIMIT = 3600.0
+"""Seconds that the tests of a package may take when nothing is compiled yet."""
+
+
+class FailingError(Exception):
+    """A test fails without any mistake."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +55,6 @@ class Verdict:
     before: str
     after: str
     verdict: str  # `KILLED`, `TIMEOUT` (which counts as killed), `SURVIVED`, or `EQUIVALENT`
-    tests: int  # the number of selected tests
     seconds: float
     by: str  # the test that failed, if one did
 
@@ -64,32 +86,28 @@ def draw(root: Path, package: str, count: int, seed: int) -> list[Mutant]:
     return [rng.choice(by_line[line]) for line in lines[:count]]
 
 
-def chosen(tests: Sequence[str], seconds: Mapping[str, float], most: float) -> list[str]:
-    """The fastest tests first, up to `most` seconds in total; at least one, if there are any."""
-    found: list[str] = []
-    total = 0.0
-    for test in sorted(tests, key=lambda test: (seconds.get(test, 0.0), test)):
-        total += seconds.get(test, 0.0)
-        if found and total > most:
-            break
-        found.append(test)
-    return found
-
-
 class Trials:
-    """Tries mutants of a package in a copy of the tree with a limit of seconds of tests each, and saves verdicts in a file, one JSON
-    object per line. With `again`, mutants that survived before are tried again.
+    """Tries mutants of a package in a copy of the tree with all tests of the package until one fails, and saves verdicts in a
+    file, one JSON object per line. With `again`, mutants that survived before are tried again.
     """
 
-    def __init__(
-        self, package: str, overlay: Overlay, file: Path, survey: Survey, most: float, again: bool = False
-    ) -> None:
-        self.package, self.overlay, self.file, self.most, self.again = package, overlay, file, most, again
-        self.modules = Modules(overlay.tree)
-        self.seconds = survey.seconds
-        self.reach = Reach(self.modules, survey.lines, survey.seconds)
+    def __init__(self, package: str, overlay: Overlay, file: Path, again: bool = False) -> None:
+        """Run the tests without any mistake, first to compile, then for their time. FailingError if one fails."""
+        self.package, self.overlay, self.file, self.again = package, overlay, file, again
         self.known = dict(_read(file))
         self.equivalent = equivalents()
+        for _ in range(2):
+            ran = overlay.pytest(self._tests(""), LIMIT)
+            if ran.code != 0:
+                raise FailingError(f"the tests of {package} fail before any mistake was made:\n{ran.output}")
+        self.seconds = ran.seconds
+
+    def _tests(self, path: str) -> list[str]:
+        """The files of the package's tests, those of a file first."""
+        tree, own = self.overlay.tree, f"test_{Path(path).name}"
+        places = [tree / name for name in TESTS[self.package]]
+        files = [file for one in places for file in (sorted(one.rglob("test_*.py")) if one.is_dir() else [one])]
+        return [str(file.relative_to(tree)) for file in sorted(files, key=lambda file: file.name != own)]
 
     def verdict(self, mutant: Mutant) -> Verdict:
         """The verdict on a mutant, saved at once."""
@@ -104,39 +122,22 @@ class Trials:
             file.write(json.dumps(asdict(found)) + "\n")
         return found
 
-    def false_alarms(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
-        """The verdicts of tests that fail without any mistake in another order, so their kills may be false."""
-        tests = {verdict.by for verdict in verdicts if verdict.verdict == KILLED and "::" in verdict.by}
-        by_time = sorted(tests, key=lambda test: (self.seconds.get(test.partition("[")[0], 0.0), test))
-        if not by_time:
-            return []
-        ran = self.overlay.pytest(by_time, LIMIT, stop=False)
-        failed = set(_failed(ran.output)) if ran.code in (0, 1) else tests
-        return [verdict for verdict in verdicts if verdict.by in failed]
-
-    def _verdict(self, mutant: Mutant, word: str, tests: int = 0, seconds: float = 0.0, by: str = "") -> Verdict:
+    def _verdict(self, mutant: Mutant, word: str, seconds: float = 0.0, by: str = "") -> Verdict:
         before, after = mutant.lines((self.overlay.tree / mutant.path).read_text())
-        return Verdict(
-            self.package, mutant.path, mutant.line, mutant.kind, before, after, word, tests, round(seconds, 1), by
-        )
+        return Verdict(self.package, mutant.path, mutant.line, mutant.kind, before, after, word, round(seconds, 1), by)
 
     def _try(self, mutant: Mutant) -> Verdict:
-        tests = chosen(sorted(self.reach.tests(mutant.path, mutant.line)), self.seconds, self.most)
-        if not tests:
-            return self._verdict(mutant, SURVIVED, by="no test reaches it")
-        expected = sum(self.seconds.get(test, 0.0) for test in tests)
-        with self.overlay.with_mistake(mutant, self.modules) as compiles:
-            ran = self.overlay.pytest(tests, START_SECONDS + 3 * expected + (COMPILING if compiles else 0.0))
+        with self.overlay.with_mistake(mutant) as compiles:
+            ran = self.overlay.pytest(self._tests(mutant.path), 3 * self.seconds + (COMPILING if compiles else 0.0))
         if ran.code is None:
-            return self._verdict(mutant, TIMEOUT, len(tests), ran.seconds)
-        return self._verdict(
-            mutant, SURVIVED if ran.code == 0 else KILLED, len(tests), ran.seconds, next(iter(_failed(ran.output)), "")
-        )
+            return self._verdict(mutant, TIMEOUT, ran.seconds)
+        return self._verdict(mutant, KILLED if ran.code else SURVIVED, ran.seconds, _failed(ran.output))
 
 
-def _failed(output: str) -> list[str]:
+def _failed(output: str) -> str:
+    """The test that failed; empty if none did."""
     lines = (line.split(" - ")[0] for line in output.splitlines())
-    return [line.partition(" ")[2] for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    return next((line.partition(" ")[2] for line in lines if line.startswith(("FAILED ", "ERROR "))), "")
 
 
 def _read(file: Path) -> Iterator[tuple[tuple[str, str, str, int], Verdict]]:
@@ -144,7 +145,7 @@ def _read(file: Path) -> Iterator[tuple[tuple[str, str, str, int], Verdict]]:
     for line in file.read_text().splitlines() if file.exists() else ():
         try:
             verdict = Verdict(**json.loads(line))
-        except json.JSONDecodeError:
+        except (json.JSONDecodeError, TypeError):  # cut off, or written by an earlier version
             continue
         yield (verdict.path, verdict.before, verdict.after, verdict.line), verdict
 
@@ -163,7 +164,7 @@ def score_of(verdicts: Sequence[Verdict]) -> str:
 
 def survivors(verdicts: Sequence[Verdict]) -> str:
     return "".join(
-        f"{verdict.path}:{verdict.line} ({verdict.kind}; {verdict.by or f'{verdict.tests} tests'})\n"
+        f"{verdict.path}:{verdict.line} ({verdict.kind})\n"
         f"  - {_indented(verdict.before)}\n  + {_indented(verdict.after)}\n"
         for verdict in verdicts
         if verdict.verdict == SURVIVED
