@@ -5,7 +5,7 @@ games are not included.
 """
 
 from noughts.questions.question import answer_here
-from noughts.studies.certified_generalisation import CertifiedWork
+from noughts.studies.certified_generalisation import CertifiedGeneralisation
 from noughts.studies.checkpoints import TrainedUntil
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
@@ -15,7 +15,7 @@ SCALE = "paper"
 
 def main() -> None:
     """Print a line for each network."""
-    plan = CertifiedWork(Settings(scale=SCALE))
+    plan = CertifiedGeneralisation().at(Settings(scale=SCALE))
     print(f"scale {SCALE}: {plan.size.seeds} seeds; operations of self-play and learning")
     for learner in plan.learners:
         last = plan.last_iteration(learner)

@@ -17,8 +17,7 @@ from pathlib import Path
 from noughts.positions.numba_kernel import FOLDERS_WITH_KERNELS
 from tests.mutation.mutants import Mutant
 
-COMPILING = 90.0
-"""Seconds that a mutant may take besides its tests if kernels must be compiled again."""
+COMPILING = 90.0  # seconds that a mutant may take besides its tests if kernels must be compiled again
 
 FOLDERS = {f"src/noughts/{folder}" for folder in FOLDERS_WITH_KERNELS}
 """A change of any file in these gives machine code another folder."""

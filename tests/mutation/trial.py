@@ -36,8 +36,7 @@ TESTS = {
 
 KILLED, TIMEOUT, SURVIVED, EQUIVALENT = "killed", "timeout", "survived", "equivalent"
 
-LIMIT = 3600.0
-"""Seconds that the tests of a package may take when nothing is compiled yet."""
+LIMIT = 3600.0  # seconds that the tests of a package may take when nothing is compiled yet
 
 
 class FailingError(Exception):

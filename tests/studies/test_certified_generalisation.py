@@ -15,7 +15,7 @@ from noughts.questions.on_policy import OnPolicy
 from noughts.questions.question import answer_here
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
-from noughts.studies.certified_generalisation import SETTINGS, CertifiedGeneralisation, CertifiedWork
+from noughts.studies.certified_generalisation import SETTINGS, CertifiedGeneralisation
 from noughts.studies.checkpoints import TrainedUntil
 from noughts.studies.games import CLASSES
 from noughts.studies.study import SCALES, Settings
@@ -27,7 +27,7 @@ SPEED = {"the paper's": 10.0}
 
 def made(wins: Callable[[str, int, str], bool], proved: Callable[[str, int, str], bool]) -> Fabricated:
     """Answers to all questions: by network, iteration and square, whether games are won and the square is proved."""
-    plan = CertifiedWork(QUICK)
+    plan = CertifiedGeneralisation().at(QUICK)
     names = {plan.trainings[network, 0].name: network for network in plan.learners}
 
     def cost(unit: NetworkCost) -> Cost:
@@ -58,7 +58,7 @@ def test_checkpoints_are_chosen_and_tested_on_unseen_classes() -> None:
 
 
 def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
-    plan = CertifiedWork(Settings(scale="laptop"))
+    plan = CertifiedGeneralisation().at(Settings(scale="laptop"))
     trainings = Counter(learner for learner, _ in plan.trainings)
     assert trainings == {**dict.fromkeys(plan.learners, 10), "the paper's": 3}
     assert [learner for learner, seed in [*plan.trainings][:6] if not seed] == list(plan.learners)
@@ -66,7 +66,7 @@ def test_a_costly_network_has_fewer_trainings_than_the_others() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_trainings_differ_in_the_network_alone(scale: str) -> None:
-    plan = CertifiedWork(Settings(scale=scale))
+    plan = CertifiedGeneralisation().at(Settings(scale=scale))
     first, *others = (plan.trainings[network, 0].config for network in plan.learners)
     for other in others:
         assert differing(other, first) <= {"network", "schedule"}
@@ -77,7 +77,7 @@ def test_equal_budgets_use_the_same_runs_and_select_on_other_classes() -> None:
         wins=lambda network, iteration, square: square == "D4" or network == "line",
         proved=lambda network, iteration, square: network == "line" and (iteration == 4 or square == "D4"),
     )
-    found = CertifiedWork(QUICK, answers)
+    found = CertifiedGeneralisation().at(QUICK, answers)
     assert found.budget("positions") == 400  # the paper's network has one iteration
     assert found.budget("seconds") == 4  # the fully convolutional one has four
     assert found.within("line", "positions", 1600) == [TrainedUntil("line", 0, 4)]
@@ -111,7 +111,7 @@ def test_equal_budgets_use_the_same_runs_and_select_on_other_classes() -> None:
 
 def test_networks_that_fail_their_own_class_are_not_compared_on_others() -> None:
     answers = made(wins=lambda *_: False, proved=lambda *_: False)
-    found = CertifiedWork(QUICK, answers)
+    found = CertifiedGeneralisation().at(QUICK, answers)
     assert not any(found.mastered(network) for network in found.learners)
     conclusion = CertifiedGeneralisation().conclude(QUICK, answers)
     (equal,) = (table for table in conclusion.tables if table.title == "At equal seen score")

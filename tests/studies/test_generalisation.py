@@ -10,7 +10,7 @@ from noughts.questions.walked import EveryReply
 from noughts.rules import Value, parse_rules, parse_task
 from noughts.studies import generalisation as plans
 from noughts.studies.games import SQUARES
-from noughts.studies.generalisation import SCALES, VARIANTS, Generalisation, GeneralisingWork, seen_squares
+from noughts.studies.generalisation import SCALES, VARIANTS, Generalisation, seen_squares
 from noughts.studies.study import Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from tests.studies.fabricated import Fabricated, board, judged, record, row, trained, walked
@@ -21,11 +21,10 @@ def names(cells: frozenset[int]) -> list[str]:
 
 
 def test_squares_count_as_seen_if_augmentation_maps_the_brick_to_them() -> None:
-    plans_of = (GeneralisingWork(Settings(scale=scale)) for scale in ("laptop", "paper"))
     seen = {
         c.label: names(frozenset(rules.bricks[0] for rules in SQUARES.rules if c.saw(rules)))
-        for plan in plans_of
-        for c in plan.contenders
+        for scale in ("laptop", "paper")
+        for c in Generalisation().at(Settings(scale=scale)).contenders
     }
     assert seen["line on D4"] == seen["paper's resnet on D4"] == ["D4"]
     assert seen["line on D3 D4"] == ["C4", "D3", "D4", "D5", "E4"]
@@ -46,7 +45,7 @@ def test_the_line_up_meets_the_same_opponent() -> None:
 
 
 def test_ten_walks_in_the_canonical_view_decide_all_squares() -> None:
-    plan = GeneralisingWork(Settings(scale="laptop"))
+    plan = Generalisation().at(Settings(scale="laptop"))
     for player in plan.playing("proved"):
         units = plan.walk(player).needs()
         assert len(units) == 10
@@ -57,7 +56,7 @@ def test_ten_walks_in_the_canonical_view_decide_all_squares() -> None:
 
 def fabricated(settings: Settings) -> Fabricated:
     """The line network wins everything; the residual one wins on D4 alone; Minimax loses one game."""
-    plan = GeneralisingWork(settings)
+    plan = Generalisation().at(settings)
     line = plan.contenders[0].training
     assert line is not None
     corner = [unit for unit in plan.on_squares(plan.able[-1]).needs() if unit.rules.bricks == (48,)]
@@ -118,7 +117,7 @@ def test_conclusions_from_games_walks_and_judgements(monkeypatch: pytest.MonkeyP
 
 def test_only_the_paper_s_network_at_its_budget_is_compared_with_it() -> None:
     for scale, expected in (("quick", set()), ("laptop", set()), ("paper", {"D4", "D3 D4", "C3 D3 D4"})):
-        plan = GeneralisingWork(Settings(scale=scale))
+        plan = Generalisation().at(Settings(scale=scale))
         bound = {contender.squares for contender in plan.contenders if contender.is_claimed}
         assert bound == expected
         assert all(contender.network == plans.PAPER for contender in plan.contenders if contender.is_claimed)
@@ -129,7 +128,7 @@ def test_only_the_paper_s_network_at_its_budget_is_compared_with_it() -> None:
 
 
 def test_a_long_training_is_measured_on_squares_it_never_sees() -> None:
-    for contender in GeneralisingWork(Settings(scale="paper")).contenders:
+    for contender in Generalisation().at(Settings(scale="paper")).contenders:
         assert contender.training is not None
         config = contender.training.config
         assert isinstance(config, AlphaZeroConfig)
@@ -141,7 +140,7 @@ def test_a_long_training_is_measured_on_squares_it_never_sees() -> None:
 
 
 def test_a_line_network_gets_about_as_many_positions_as_the_paper_s() -> None:
-    paper, line = (GeneralisingWork(Settings(scale="paper")).contenders[at] for at in (0, 3))
+    paper, line = (Generalisation().at(Settings(scale="paper")).contenders[at] for at in (0, 3))
     assert (paper.network, line.network, paper.squares, line.squares) == (plans.PAPER, plans.LINE, "D4", "D4")
     assert (paper.iterations, line.iterations) == (850, 170)
     assert line.training is not None
@@ -161,7 +160,7 @@ def test_checkpoints_play_during_their_trainings(monkeypatch: pytest.MonkeyPatch
     questions = Generalisation().questions(settings)
     trained = [question.settings.schedule.iterations for question in questions if isinstance(question, Training)]
     assert trained == [20], "the line network alone, for a fifth of the iterations"
-    plan = GeneralisingWork(settings)
+    plan = Generalisation().at(settings)
     assert [one.label for one in plan.able] == ["paper's resnet on D4", "line on D4", "Minimax"]
     assert plan.able[0].agent().target.endswith("@100")
     assert not plan.able[0].is_claimed
@@ -177,7 +176,7 @@ def test_checkpoints_play_during_their_trainings(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_first_lost_game_of_a_contender_is_shown() -> None:
-    plan = GeneralisingWork(Settings())
+    plan = Generalisation().at(Settings())
     line = plan.contenders[0]._replace(sims=32)
     squares = plan.on_squares(line).needs()
     lost, won = ([unit for unit in squares if unit.rules == parse_rules(f"bttt({s})")] for s in ("A1", "A2"))

@@ -5,7 +5,7 @@ import pytest
 from noughts.examine.walk_result import WalkResult
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_task
-from noughts.studies.held_out_proofs import CONDITIONS, RAW, RAW_CANONICAL, SCALES, SEARCHED, HeldOutProofs, HeldOutWork
+from noughts.studies.held_out_proofs import CONDITIONS, RAW, RAW_CANONICAL, SCALES, SEARCHED, HeldOutProofs
 from noughts.studies.study import Conclusion, Settings
 from noughts.training.alphazero.config import AlphaZeroConfig
 from tests.studies.fabricated import Fabricated, differing, row, walked
@@ -15,7 +15,7 @@ EVERY = {rules.brick_names() for rules in parse_task(SCALES["paper"].asked).rule
 
 def concluded(won: dict[str, set[str]], scale: str = "paper", checked: bool = True) -> Conclusion:
     """The conclusions if agents of a condition, in all its seeds, win on these squares and lose a game on all others."""
-    names = {run.training.name: run.kind for run in HeldOutWork(Settings(scale=scale)).runs}
+    names = {run.training.name: run.kind for run in HeldOutProofs().at(Settings(scale=scale)).runs}
 
     def walk(unit: EveryReply) -> WalkResult:
         condition = names[unit.agent.target.partition("@")[0]]
@@ -53,8 +53,7 @@ def test_unchecked_squares_do_not_count_as_won() -> None:
 
 
 def test_images_of_the_training_square_do_not_count_as_unseen() -> None:
-    work = HeldOutWork(Settings(scale="quick"))
-    assert work.size.trained_on == "mnk(4,4,3,bricks=B2)"
+    assert SCALES["quick"].trained_on == "mnk(4,4,3,bricks=B2)"
     found = concluded({condition: {"B2", "B3", "C2", "C3"} for condition in CONDITIONS}, "quick")
     assert all(line.y == (0.0,) * 3 for figure in found.figures for line in figure.series)  # type: ignore[union-attr]
     assert row(found, "both", "2", RAW, table="every square").note.startswith("squares won by seed: 4;")
@@ -62,16 +61,16 @@ def test_images_of_the_training_square_do_not_count_as_unseen() -> None:
 
 def test_conditions_only_differ_as_declared() -> None:
     for scale in SCALES:
-        work = HeldOutWork(Settings(scale=scale))
-        for run in work.runs:
+        study = HeldOutProofs().at(Settings(scale=scale))
+        for run in study.runs:
             config = run.training.config
             assert isinstance(config, AlphaZeroConfig)
             assert config.schedule.until is None
-            plain = next(one.training.config for one in work.runs if (one.kind, one.number) == ("neither", run.number))
+            plain = next(one.training.config for one in study.runs if (one.kind, one.number) == ("neither", run.number))
             assert differing(config, plain) <= set(CONDITIONS[run.kind])
 
 
 @pytest.mark.parametrize(("scale", "expected"), [("laptop", {RAW_CANONICAL: 10}), ("paper", {SEARCHED: 10, RAW: 49})])
 def test_each_square_is_walked_unless_symmetric_ones_are_equivalent(scale: str, expected: dict[str, int]) -> None:
-    work = HeldOutWork(Settings(scale=scale))
-    assert {how: len(work.walked(run, how, at).needs()) for run, how, at in work.asked} == expected
+    study = HeldOutProofs().at(Settings(scale=scale))
+    assert {how: len(study.walked(run, how, at).needs()) for run, how, at in study.asked} == expected

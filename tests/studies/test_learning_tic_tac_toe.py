@@ -29,7 +29,6 @@ from noughts.studies.betazero_post_mortem import (
     RIGHT,
     SCALES,
     BetazeroPostMortem,
-    PostMortemWork,
     network_values,
 )
 from noughts.studies.games import TIC_TAC_TOE as RULES
@@ -43,7 +42,7 @@ LOST_GAME = tuple(map(RULES.cell_of, ("A1", "B1", "A2", "B2", "C3", "B3")))
 
 def found(beaten: dict[str, float]) -> Fabricated:
     """Answers in which trainings of these conditions are beatable, and keep the value in this share of 10 choices."""
-    shares = {run.training.name: beaten.get(run.kind, 1.0) for run in PostMortemWork(Settings()).runs}
+    shares = {run.training.name: beaten.get(run.kind, 1.0) for run in BetazeroPostMortem().at(Settings()).runs}
 
     def share(agent: str) -> float:
         return shares.get(agent.removeprefix("az:").partition("@")[0], 1.0)
@@ -69,7 +68,7 @@ def found(beaten: dict[str, float]) -> Fabricated:
 
 
 def test_each_mistake_changes_one_thing_and_the_last_everything() -> None:
-    configs = {run.kind: run.training.config for run in PostMortemWork(Settings()).runs}
+    configs = {run.kind: run.training.config for run in BetazeroPostMortem().at(Settings()).runs}
     changed = {name: differing(config, configs[RIGHT]) for name, config in configs.items()}
     assert changed[RIGHT] == set()
     assert [len(changed[name]) for name in MISTAKES] == [1, 1, 1, 1]
@@ -144,7 +143,7 @@ def test_values_are_predicted_again_when_weights_change(tmp_path: Path, monkeypa
         "tic-tac-toe-fast", task="tic-tac-toe", schedule=schedule, games=8, plies=2, batch=8, measure_positions=0
     )
     training = Training(label="tiny", config=config)
-    asked = network_values(PostMortemWork(Settings()).runs[0]).model_copy(update={"agent": training.agent(0)})
+    asked = network_values(BetazeroPostMortem().at(Settings()).runs[0]).model_copy(update={"agent": training.agent(0)})
     untrained = asked.depends_on().basis
     answers = Answers()
     list(carry_out([asked, training], answers, 0))

@@ -8,7 +8,7 @@ from noughts.questions.played import Playthrough
 from noughts.questions.trained import Point, Trained, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import Value
-from noughts.studies.not_knowing_the_rules import REPAIRS, SCALES, ModellingWork, NotKnowingTheRules
+from noughts.studies.not_knowing_the_rules import REPAIRS, SCALES, NotKnowingTheRules
 from noughts.studies.study import Settings
 from noughts.training.muzero.config import MuZeroConfig
 from tests.studies.fabricated import Fabricated, beside_truth, differing, record, trained, walked
@@ -66,7 +66,7 @@ def test_conclusions_list_proofs_and_the_quality_of_the_model() -> None:
 
 def test_the_effect_of_each_addition_is_a_difference_over_seeds() -> None:
     """Three seeds each: with learned ends all improve about equally; with learned legality one improves and two do not."""
-    plan = ModellingWork(Settings(scale="laptop"))
+    plan = NotKnowingTheRules().at(Settings(scale="laptop"))
     right = {"none": (900, 910, 890), "ends learned": (940, 951, 929), "legality learned": (990, 900, 700)}
     asked = {run.agent(32): right[name][run.seed] for name in right for run in plan.repaired[name]}
 
@@ -86,7 +86,7 @@ def test_the_effect_of_each_addition_is_a_difference_over_seeds() -> None:
 
 def test_learners_share_all_their_common_settings() -> None:
     for scale in SCALES:
-        plan = ModellingWork(Settings(scale=scale))
+        plan = NotKnowingTheRules().at(Settings(scale=scale))
         for runs in (plan.toe[:2], plan.bricks, *plan.notakto.values()):
             told, learned = (run.training.config for run in runs)
             assert len({name for name, _ in told} & {name for name, _ in learned}) > 16
@@ -95,7 +95,7 @@ def test_learners_share_all_their_common_settings() -> None:
 
 
 def test_each_repair_adds_one_thing() -> None:
-    plan = ModellingWork(Settings(scale="laptop"))
+    plan = NotKnowingTheRules().at(Settings(scale="laptop"))
     base = plan.repaired["none"][0].training.config
     for name, runs in plan.repaired.items():
         config = runs[0].training.config

@@ -10,14 +10,14 @@ from noughts.questions.played import Playthrough
 from noughts.questions.trained import Point, Training
 from noughts.questions.walked import EveryReply
 from noughts.rules import parse_rules
-from noughts.studies.notakto import SCALES, NotaktoLearningWork, NotaktoStudy, small_boards
+from noughts.studies.notakto import SCALES, NotaktoStudy, small_boards
 from noughts.studies.study import Settings
 from tests.studies.fabricated import Fabricated, judged, record, trained, walked
 
 
 def fabricated(proved_from: int) -> Fabricated:
     """The quick study: on 3x3 the agent is proved from this measurement on and wins, on 4x4 it always loses."""
-    small = next(run for run in NotaktoLearningWork(Settings()).runs if run.board.size == 3)
+    small = next(run for run in NotaktoStudy().at(Settings()).runs if run.board.size == 3)
     proved = small.iterations[proved_from - 1 :]
 
     def walk(unit: EveryReply) -> WalkResult:
@@ -56,7 +56,7 @@ def test_the_first_proof_counts() -> None:
 def test_proofs_and_whether_they_last_are_counted_over_seeds() -> None:
     """Each is proved at its second measurement; the line networks at no later one, the others at all."""
     settings = Settings("laptop")
-    runs = {run.training.name: run for run in NotaktoLearningWork(settings).runs}
+    runs = {run.training.name: run for run in NotaktoStudy().at(settings).runs}
 
     def walk(unit: EveryReply) -> WalkResult:
         name, _, iteration = unit.agent.target.partition("@")
@@ -105,9 +105,9 @@ def test_games_are_counted_for_the_examined_agent() -> None:
     games = SCALES["quick"].games
     assert {row.ours for row in tables["3x3, first player, fully connected: games"].rows} == {f"{games} - 0"}
     assert {row.ours for row in tables["4x4, second player, fully connected, wide: games"].rows} == {f"0 - {games}"}
-    work = NotaktoLearningWork(Settings())
-    for run in work.runs:
-        for match in work.matches(run).values():
+    study = NotaktoStudy().at(Settings())
+    for run in study.runs:
+        for match in study.matches(run).values():
             assert all((unit.first if run.board.side == "first" else unit.second) == match.a for unit in match.needs())
 
 
@@ -119,6 +119,6 @@ def test_if_a_walk_is_too_large_moves_are_compared_with_exact_tables() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_every_intermediate_measurement_is_made_by_the_training(scale: str) -> None:
-    for run in NotaktoLearningWork(Settings(scale=scale)).runs:
+    for run in NotaktoStudy().at(Settings(scale=scale)).runs:
         assert run.iterations[-1] == run.training.iterations, "the last measurement is at the end"
         assert len(run.iterations) == SCALES[scale].measured[run.board.size]

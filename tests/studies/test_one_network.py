@@ -4,15 +4,15 @@ import pytest
 
 from noughts.questions.judged import BesideTruth
 from noughts.rules import embed, parse_rules
-from noughts.studies.one_network import ALONE, ITSELF, MIXTURE, SCALES, FamilyWork, OneNetwork, mixture
+from noughts.studies.one_network import ALONE, ITSELF, MIXTURE, SCALES, OneNetwork, mixture
 from noughts.studies.study import Conclusion, Settings
 from tests.studies.fabricated import Fabricated, beside_truth, row
 
 
 def concluded(right: dict[str, int], scale: str = "quick") -> Conclusion:
     """The conclusions if networks find this number of ten optimal moves with a search and one less without, by training task."""
-    work = FamilyWork(Settings(scale=scale))
-    kinds = {str(run.training.agent(sims)): (run.kind, sims) for run in work.runs for sims in (0, 32)}
+    study = OneNetwork().at(Settings(scale=scale))
+    kinds = {str(run.training.agent(sims)): (run.kind, sims) for run in study.runs for sims in (0, 32)}
 
     def optimal(text: str) -> int:
         kind, sims = kinds[text]
@@ -24,13 +24,13 @@ def concluded(right: dict[str, int], scale: str = "quick") -> Conclusion:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_the_mixture_contains_no_game_examined_as_unseen(scale: str) -> None:
-    size, work = SCALES[scale], FamilyWork(Settings(scale=scale))
+    size, study = SCALES[scale], OneNetwork().at(Settings(scale=scale))
     task = mixture(size.side, size.k)
     assert {(rules.rows, rules.cols) for rules in task.rules} == {(size.side, size.side)}
     assert max(rules.k for rules in task.rules) == size.k
-    for rules in work.unseen:
+    for rules in study.unseen:
         assert rules.k > size.k or rules.rows > size.side
-    assert work.one in task.rules
+    assert study.one in task.rules
 
 
 def test_the_mixture_has_smaller_boards_bricks_misere_and_shared_marks() -> None:
@@ -42,13 +42,13 @@ def test_the_mixture_has_smaller_boards_bricks_misere_and_shared_marks() -> None
 
 
 def test_each_game_only_excludes_networks_trained_on_other_games() -> None:
-    work = FamilyWork(Settings(scale="laptop"))
+    study = OneNetwork().at(Settings(scale="laptop"))
     nines = parse_rules("mnk(9,9,4)")
-    own = {kind: [run.kind for run in runs] for kind, runs in work.trained_on(nines).items()}
+    own = {kind: [run.kind for run in runs] for kind, runs in study.trained_on(nines).items()}
     assert own == {MIXTURE: [MIXTURE] * 2, ALONE: [ALONE] * 2, ITSELF: [f"{ITSELF}, mnk(9,9,4)"]}
-    assert ITSELF not in work.trained_on(work.one)
-    assert work.judged(parse_rules("notakto(5)")).nodes is None
-    assert work.judged(nines).nodes == SCALES["laptop"].nodes
+    assert ITSELF not in study.trained_on(study.one)
+    assert study.judged(parse_rules("notakto(5)")).nodes is None
+    assert study.judged(nines).nodes == SCALES["laptop"].nodes
 
 
 def test_the_mixture_is_compared_with_one_game_and_the_game_itself() -> None:

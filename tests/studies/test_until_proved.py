@@ -13,7 +13,6 @@ from noughts.studies.until_proved import (
     SCALES,
     LostAgain,
     LostGames,
-    ProvedWork,
     UntilProvedStudy,
     first_proved_check,
     lasting_proof,
@@ -54,7 +53,7 @@ def test_a_proof_lasts_if_it_holds_through_half_as_much_more_training(
 
 def concluded(checks: dict[str, str]) -> Conclusion:
     """The conclusions if all trainings of a condition have these checks."""
-    names = {run.training.name: run.kind[1] for run in ProvedWork(Settings()).runs}
+    names = {run.training.name: run.kind[1] for run in UntilProvedStudy().at(Settings()).runs}
 
     def training(unit: Training) -> Trained:
         condition = names[unit.name]
@@ -88,16 +87,16 @@ def test_conditions_are_compared() -> None:
 
 def test_conditions_only_differ_as_declared_and_checks_end_no_training() -> None:
     for scale in SCALES:
-        work = ProvedWork(Settings(scale=scale))
-        for run in work.runs:
+        study = UntilProvedStudy().at(Settings(scale=scale))
+        for run in study.runs:
             config = run.training.config
             assert isinstance(config, AlphaZeroConfig)
             proof, iterations = config.schedule.proof, config.schedule.iterations
             assert proof is not None
             assert iterations is not None
             assert proof.stable > iterations / run.kind[0].every
-            plain = next(one for one in work.runs if one[:2] == ((run.kind[0], "plain"), run.number))
-            assert differing(config, plain.training.config) <= set(work.conditions[run.kind[1]])
+            plain = next(one for one in study.runs if one[:2] == ((run.kind[0], "plain"), run.number))
+            assert differing(config, plain.training.config) <= set(study.conditions[run.kind[1]])
 
 
 def test_last_weights_count_as_proved_on_the_sides_that_must_not_lose() -> None:
@@ -111,7 +110,7 @@ def test_last_weights_count_as_proved_on_the_sides_that_must_not_lose() -> None:
 
 
 def test_lost_games_are_found_by_checking_the_weights_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = ProvedWork(Settings()).runs[0]
+    run = UntilProvedStudy().at(Settings()).runs[0]
     asked = []
 
     class Prover:

@@ -11,7 +11,7 @@ from noughts.studies.study import Settings
 from noughts.studies.why_it_generalises import BASE, SETTINGS, WhyItGeneralises
 from tests.studies.fabricated import Fabricated, differing, of_checkpoints
 
-PAPER = PlannedCheckpoints(Settings(scale="paper"), SETTINGS)
+PAPER = WhyItGeneralises().at(Settings(scale="paper"))
 UNSEEN = [rules.brick_names() for rules in PAPER.unseen]
 
 
@@ -32,9 +32,14 @@ def made(plan: PlannedCheckpoints, carried: dict[str, tuple[tuple[float, int], .
     return Fabricated(of_checkpoints(plan, wins, known=lambda name, seed: seed < len(carried.get(name, ()))))
 
 
+def test_a_planned_study_plans_anew_for_other_settings() -> None:
+    quick = WhyItGeneralises().at(Settings())
+    assert quick.trainings != quick.at(Settings(scale="paper")).trainings == PAPER.trainings
+
+
 def test_no_training_at_any_scale_sees_unseen_classes() -> None:
     assert UNSEEN == ["A1", "A2", "A3", "A4", "B2", "B3", "B4"]
-    quick = PlannedCheckpoints(Settings(), SETTINGS)
+    quick = WhyItGeneralises().at(Settings())
     assert [rules.brick_names() for rules in quick.unseen] == ["A1", "A3", "B2"]
     assert [rules.brick_names() for rules in PAPER.seen("trained on C3 D3 D4")] == ["C3", "C4", "D4"]
     assert [rules.brick_names() for rules in quick.seen(BASE)] == ["D4"]
@@ -73,7 +78,7 @@ def test_the_convolution_has_about_as_many_parameters() -> None:
 def test_variants_are_compared_once_each_has_learned_its_own_squares(monkeypatch: pytest.MonkeyPatch) -> None:
     small = SimpleNamespace(**vars(SETTINGS.scales["paper"]) | {"games": 20, "every": 50, "seeds": 4})
     monkeypatch.setitem(SETTINGS.scales, "paper", small)
-    plan, never = PlannedCheckpoints(Settings(scale="paper"), SETTINGS), 2.0
+    plan, never = WhyItGeneralises().at(Settings(scale="paper")), 2.0
     answers = made(
         plan,
         {
@@ -110,7 +115,7 @@ def test_variants_are_compared_once_each_has_learned_its_own_squares(monkeypatch
 
 
 def test_one_seed_gives_no_difference() -> None:
-    plan = PlannedCheckpoints(Settings(), SETTINGS)
+    plan = WhyItGeneralises().at(Settings())
     answers = made(plan, {BASE: ((0.0, 7),), "convolution": ((0.5, 0),)})
     conclusion = WhyItGeneralises().conclude(Settings(), answers)
     assert all("beside" not in finding for finding in conclusion.findings)

@@ -86,8 +86,36 @@ SCALES = sizes(
 )
 
 
+class Examined(NamedTuple):
+    """One training with a number of simulations: its walks, and its moves beside exact values by ply."""
+
+    run: NumberedRun[str]
+    walks: Walks
+    tallies: Mapping[int, Tally]
+
+    @property
+    def unbeatable(self) -> bool | None:
+        """Whether no reply beats it on either side; None while unknown."""
+        return unbeatable(self.walks)
+
+    @property
+    def total(self) -> Tally:
+        """The tally of all plies."""
+        return sum(self.tallies.values(), Tally(complete=True))
+
+
+_Found = Mapping[str, Sequence[Examined]]
+"""The trainings of each condition."""
+
+
 class BetazeroPostMortem(Study):
-    """Which of the authors' choices made BetaZero lose?"""
+    """Which of the authors' choices made BetaZero lose?
+
+    Attributes:
+        runs: Every training of the paper's preset: without mistakes, with each mistake, with all; first seeds first.
+        kinds: The same trainings by condition.
+        fast: The trainings of the fast preset, which has no mistake.
+    """
 
     name = "betazero-post-mortem"
     title = "BetaZero: the paper done right, and which mistake broke it"
@@ -117,73 +145,41 @@ class BetazeroPostMortem(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, then games, walks, judgements and values."""
-        work = PostMortemWork(settings)
-        trainings = [run.training for run in (*work.runs, *work.fast)]
-        agents = [training.agent(sims) for training in trainings for sims in (0, work.size.sims)]
+        study = self.at(settings)
+        trainings = [run.training for run in (*study.runs, *study.fast)]
+        agents = [training.agent(sims) for training in trainings for sims in (0, study.size.sims)]
         return [
             *trainings,
-            *(played for sims in work.size.budgets for played in work.matches(RIGHT, sims)),
-            *(played for name in work.kinds if name != RIGHT for played in work.matches(name, work.most)),
+            *(played for sims in study.size.budgets for played in study.matches(RIGHT, sims)),
+            *(played for name in study.kinds if name != RIGHT for played in study.matches(name, study.most)),
             *(walk for agent in agents for walk in on_both_sides(TIC_TAC_TOE, agent)),
-            *(work.beside_truth(run) for run in work.runs),
-            *map(network_values, work.runs),
+            *(study.beside_truth(run) for run in study.runs),
+            *map(network_values, study.runs),
         ]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """The paper's table, its positions, the conditions side by side, and the fast preset."""
-        work = PostMortemWork(settings, answers)
-        sims, most = work.size.sims, work.most
+        study = self.at(settings, answers)
+        sims, most = study.size.sims, study.most
         return concluded(
-            _budgets(work),
-            _values(work),
-            _conditions(work, f"Each mistake alone, with {sims} simulations a move", sims),
-            _conditions(work, "Each mistake alone, the network's policy without search", 0),
+            _budgets(study),
+            _values(study),
+            _conditions(study, f"Each mistake alone, with {sims} simulations a move", sims),
+            _conditions(study, "Each mistake alone, the network's policy without search", 0),
             section(
                 f"Each mistake alone against MCTS 750, with {most} simulations a move",
                 ("Trained",),
                 _NOT_LOST,
-                [_opposed_row(name, work.opposed(name, most), claimed=name == ALL) for name in work.kinds],
+                [_opposed_row(name, study.opposed(name, most), claimed=name == ALL) for name in study.kinds],
                 f"Does it lose all games, as the paper's did? The row with all four mistakes is compared with the paper's, whose program has these. {_BY_TRAINING}",
                 finding=f"Games not lost to MCTS 750 with {most} simulations, where the paper's lost all of 100",
             ),
-            _fast(work),
+            _fast(study),
         )
 
-
-class Examined(NamedTuple):
-    """One training with a number of simulations: its walks, and its moves beside exact values by ply."""
-
-    run: NumberedRun[str]
-    walks: Walks
-    tallies: Mapping[int, Tally]
-
-    @property
-    def unbeatable(self) -> bool | None:
-        """Whether no reply beats it on either side; None while unknown."""
-        return unbeatable(self.walks)
-
-    @property
-    def total(self) -> Tally:
-        """The tally of all plies."""
-        return sum(self.tallies.values(), Tally(complete=True))
-
-
-_Found = Mapping[str, Sequence[Examined]]
-"""The trainings of each condition."""
-
-
-class PostMortemWork:
-    """The questions of a scale for one seed, and their answers so far.
-
-    Attributes:
-        runs: Every training of the paper's preset: without mistakes, with each mistake, with all; first seeds first.
-        kinds: The same trainings by condition.
-        fast: The trainings of the fast preset, which has no mistake.
-    """
-
-    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
+    def _plan(self, settings: Settings) -> None:
         size = self.size = SCALES[settings.scale]
-        self.seed, self.most, self.answers = settings.seed, size.budgets[-1], answers or Answers()
+        self.seed, self.most = settings.seed, size.budgets[-1]
         self.runs = numbered_runs(dict.fromkeys(CONDITIONS, size.seeds).items(), self._training)
         self.kinds = by_kind(self.runs)
         self.fast = numbered_runs([(FAST, size.fast)], self._training)
@@ -241,8 +237,8 @@ _NOT_LOST = "games drawn or won, percent"
 _BY_TRAINING = "Intervals are bootstrapped over trainings, because games of one training may be similar."
 
 
-def _budgets(work: PostMortemWork) -> Conclusion:
-    opposed = {sims: work.opposed(RIGHT, sims) for sims in work.size.budgets}
+def _budgets(study: BetazeroPostMortem) -> Conclusion:
+    opposed = {sims: study.opposed(RIGHT, sims) for sims in study.size.budgets}
     known = {sims: _share(found).interval for sims, found in opposed.items() if found}
     lines = [interval_series(RIGHT, known), line_of("the paper", dict.fromkeys(BUDGETS, 0.0))] if known else []
     about = "The paper's points are at 0, because it lost every game at every budget. Ours are drawn or won, with 95% intervals."
@@ -284,9 +280,9 @@ def _share(opposed: Sequence[MatchResult]) -> ClusteredShare:
     return clustered_share([one.games - one.losses for one in scores], [one.games for one in scores])
 
 
-def _values(work: PostMortemWork) -> Conclusion:
+def _values(study: BetazeroPostMortem) -> Conclusion:
     def row(number: int, position: str, paper: str, name: str) -> Row:
-        found = (work.answers[network_values(run)] for run in work.kinds[name])
+        found = (study.answers[network_values(run)] for run in study.kinds[name])
         values = [one.values[number] for one in found if one is not None]
         mean = sum(values) / len(values) if values else None
         return Row(
@@ -305,21 +301,21 @@ def _values(work: PostMortemWork) -> Conclusion:
         "The network's values of the paper's positions",
         ("Position", "Trained"),
         "value for the side to move",
-        (row(number, position, paper, name) for number, (position, (_, paper)) in positions for name in work.kinds),
+        (row(number, position, paper, name) for number, (position, (_, paper)) in positions for name in study.kinds),
         "The network alone, without search: the mean of the trainings, with the range from the smallest to the largest. All three values are exactly 0. A search that knows the rules never evaluates the last position.",
         spread="range",
     )
 
 
-def _conditions(work: PostMortemWork, title: str, sims: int) -> Conclusion:
+def _conditions(study: BetazeroPostMortem, title: str, sims: int) -> Conclusion:
     """Every condition with `sims` simulations: trainings that can be beaten, and the share of optimal moves."""
-    found = {name: work.examined(runs, sims) for name, runs in work.kinds.items()}
+    found = {name: study.examined(runs, sims) for name, runs in study.kinds.items()}
     figures = {_IN_ALL: _optimal_figure(found), "Some reply leads to it; numbers are plies.": _lost_games(found)}
     return section(
         title,
         ("Trained",),
         "optimal moves in non-trivial positions, percent",
-        [_condition_row(work, name, examined) for name, examined in found.items()],
+        [_condition_row(study, name, examined) for name, examined in found.items()],
         "Over all non-trivial positions of the 4,520 before the end of the game, that is, those in which some moves are optimal and some are not. The range is from the smallest to the largest of the trainings. Beaten means that some sequence of replies, found by trying all of them, beats it as X or as O.",
         figures if sims else None,
         f"{title}, trainings that can be beaten, and optimal moves (if training without mistakes can be beaten, too, the mistakes are not to blame)"
@@ -333,14 +329,14 @@ def _conditions(work: PostMortemWork, title: str, sims: int) -> Conclusion:
 _IN_ALL = "With search, in all non-trivial positions of the game, over all trainings of a condition."
 
 
-def _condition_row(work: PostMortemWork, name: str, examined: Sequence[Examined]) -> Row:
+def _condition_row(study: BetazeroPostMortem, name: str, examined: Sequence[Examined]) -> Row:
     known = [one for one in examined if one.unbeatable is not None]
     lost = [one for one in known if one.unbeatable is False]
     totals = [one.total for one in examined if one.total.choices]
     optimal, choices = sum(total.optimal for total in totals), sum(total.choices for total in totals)
     shares = [percent(total.optimal / total.choices) for total in totals]
     lengths = [len(walk.lost_game) for one in lost for walk in one.walks.values() if walk.lost_game is not None]
-    trained = work.answers[work.kinds[name][0].training]
+    trained = study.answers[study.kinds[name][0].training]
     return Row(
         labels=(name,),
         paper="loses all games" if name == ALL else "",
@@ -411,11 +407,11 @@ def _policies(bare: _Found) -> Iterator[str]:
         yield from listed(legend, told)
 
 
-def _fast(work: PostMortemWork) -> Conclusion:
+def _fast(study: BetazeroPostMortem) -> Conclusion:
     said = {True: "proved on both sides", False: "can be beaten", None: ""}
 
     def row(one: Examined, bare: Examined) -> Row:
-        trained, policy = work.answers[one.run.training], said[bare.unbeatable]
+        trained, policy = study.answers[one.run.training], said[bare.unbeatable]
         return Row(
             labels=(str(one.run.number),),
             ours=said[one.unbeatable],
@@ -424,12 +420,12 @@ def _fast(work: PostMortemWork) -> Conclusion:
             note=notes(f"without search {policy}" * bool(policy), "" if trained is None else trained.budget),
         )
 
-    searched, bare = (work.examined(work.fast, sims) for sims in (work.size.sims, 0))
+    searched, bare = (study.examined(study.fast, sims) for sims in (study.size.sims, 0))
     return section(
         "From nothing to unbeatable: the preset tic-tac-toe-fast",
         ("Seed",),
         "seconds to train, compiling included",
         map(row, searched, bare),
-        f"Every reply is tried as X and as O, with {work.size.sims} simulations a move and without search.",
+        f"Every reply is tried as X and as O, with {study.size.sims} simulations a move and without search.",
         finding="The preset tic-tac-toe-fast, by seed",
     )

@@ -33,12 +33,21 @@ from noughts.studies.checkpoints import (
 )
 from noughts.studies.claims import curve_figure, in_points, percent, rate_row, share_row, total_of
 from noughts.studies.games import in_random_positions
-from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, with_minutes
+from noughts.studies.study import Conclusion, Settings, concluded, listed, section, with_minutes
 
 SETTINGS, FROZEN = read_settings("certified_generalisation.json")
 
 
-class CertifiedGeneralisation(Study):
+Reading = Literal["positions", "seconds", "operations"]
+_AMOUNT: dict[Reading, str] = {
+    "positions": "{:,.0f} positions",
+    "seconds": "{:,.0f} s on one core",
+    "operations": "{:.3g} operations",
+}
+"""The budgets that can be equal: positions of self-play, seconds on one core, floating-point operations."""
+
+
+class CertifiedGeneralisation(PlannedCheckpoints):
     """Six networks, one training class; wins, exact accuracy and certificates at every checkpoint."""
 
     name = "certified-generalisation"
@@ -46,7 +55,7 @@ class CertifiedGeneralisation(Study):
     question = "Networks are trained on one class of brick squares. Which of them win, play optimally and are proved on unseen classes, and do the proofs last?"
     citations = (BRICK_PAPER,)
     takes_guests = False
-    frozen = FROZEN
+    fixed, frozen = SETTINGS, FROZEN
     scales = with_minutes(
         {
             scale: f"{len(SETTINGS.networks)} networks, {counted(size.seeds, 'seed')}{''.join(f' ({name} {fewer})' for name, fewer in size.fewer.items())}, a checkpoint every {size.every} iterations"
@@ -65,37 +74,24 @@ class CertifiedGeneralisation(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings of the first seeds first; then the questions about their checkpoints."""
-        work = CertifiedWork(settings)
+        study = self.at(settings)
         return [
-            *(work.cost(network) for network in work.learners),
-            *work.trainings.values(),
-            *(work.played(at) for at in work.checkpoints),
-            *(work.walked(at) for at in work.checkpoints),
-            *(work.judged(*pair) for pair in work.trainings),
-            *(work.own_games(at, rules) for at in work.checkpoints for rules in work.classes.rules),
+            *(study.cost(network) for network in study.learners),
+            *study.trainings.values(),
+            *(study.played(at) for at in study.checkpoints),
+            *(study.walked(at) for at in study.checkpoints),
+            *(study.judged(*pair) for pair in study.trainings),
+            *(study.own_games(at, rules) for at in study.checkpoints for rules in study.classes.rules),
         ]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Three readings, equal seen score, the choice on validation classes, how long certificates last, and curves."""
-        work = CertifiedWork(settings, answers)
-        equal = work.equal_seen(("Network",), lambda network, at, more: _row(work, (network,), at, more))
-        return concluded(_readings(work), equal, _tested(work), _lasting(work))
+        study = self.at(settings, answers)
+        equal = study.equal_seen(("Network",), lambda network, at, more: _row(study, (network,), at, more))
+        return concluded(_readings(study), equal, _tested(study), _lasting(study))
 
-
-Reading = Literal["positions", "seconds", "operations"]
-_AMOUNT: dict[Reading, str] = {
-    "positions": "{:,.0f} positions",
-    "seconds": "{:,.0f} s on one core",
-    "operations": "{:.3g} operations",
-}
-"""The budgets that can be equal: positions of self-play, seconds on one core, floating-point operations."""
-
-
-class CertifiedWork(PlannedCheckpoints):
-    """The questions of a scale for one seed, and their answers so far."""
-
-    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        super().__init__(settings, SETTINGS, answers)
+    def _plan(self, settings: Settings) -> None:
+        super()._plan(settings)
         self.trained_on = parse_rules(SETTINGS.trained_on)
         self.validation, self.test = (
             tuple(rules for rules in self.classes.rules if rules.brick_names() in names)
@@ -127,7 +123,7 @@ class CertifiedWork(PlannedCheckpoints):
 
     def cost(self, learner: str) -> NetworkCost:
         """The cost of evaluating a position with a network."""
-        return NetworkCost(network=self.frozen.networks[learner], rules=self.trained_on)
+        return NetworkCost(network=self.fixed.networks[learner], rules=self.trained_on)
 
     def looks(self, at: TrainedUntil, positions: float) -> tuple[float, float]:
         """The evaluations of the network until a checkpoint: in self-play of `positions` positions, and in learning.
@@ -201,17 +197,17 @@ class CertifiedWork(PlannedCheckpoints):
         return wilson(sum(decided), len(decided)) if decided else None
 
 
-def _row(work: CertifiedWork, labels: tuple[str, ...], at: Sequence[TrainedUntil], more: str = "") -> Row:
+def _row(study: CertifiedGeneralisation, labels: tuple[str, ...], at: Sequence[TrainedUntil], more: str = "") -> Row:
     """A row about some checkpoints of a network, one of each seed."""
     if not at:
-        return work.unseen_row(labels, at, more)
+        return study.unseen_row(labels, at, more)
     seen, unseen = (
-        [found for one in at for found in work.certified(one, where)] for where in ((work.trained_on,), work.unseen)
+        [found for one in at for found in study.certified(one, where)] for where in ((study.trained_on,), study.unseen)
     )
-    own, drawn = (over_seeds(at, partial(work.right, own=own)) for own in (True, False))
+    own, drawn = (over_seeds(at, partial(study.right, own=own)) for own in (True, False))
     given_up = (seen + unseen).count(None)
     proved = f"proved: seen {seen.count(True)} of {len(at)}, unseen {unseen.count(True)} of {len(unseen)} classes"
-    return work.unseen_row(
+    return study.unseen_row(
         labels,
         at,
         proved + f" ({given_up} not decided)" * bool(given_up),
@@ -222,66 +218,66 @@ def _row(work: CertifiedWork, labels: tuple[str, ...], at: Sequence[TrainedUntil
     )
 
 
-def _readings(work: CertifiedWork) -> Conclusion:
+def _readings(study: CertifiedGeneralisation) -> Conclusion:
     """Every network after equal positions, equal seconds and equal operations: three readings of one set of runs."""
-    rows, ends = [], {network: work.ends(network) for network in work.learners}
+    rows, ends = [], {network: study.ends(network) for network in study.learners}
     for reading, amount in _AMOUNT.items():
-        budget = work.budget(reading)
-        for network in work.learners:
-            at = [] if budget is None else work.within(network, reading, budget)
+        budget = study.budget(reading)
+        for network in study.learners:
+            at = [] if budget is None else study.within(network, reading, budget)
             within = "" if budget is None else f"within {amount.format(budget)}"
-            rows.append(_row(work, (f"equal {reading}", network), at, within))
+            rows.append(_row(study, (f"equal {reading}", network), at, within))
     for network, last in ends.items():
-        spent = [taken for at in last if (taken := work.spent(at))]
+        spent = [taken for at in last if (taken := study.spent(at))]
         means = [amount.format(fmean(one[name] for one in spent)) for name, amount in _AMOUNT.items() if spent]
         more = f"after {', '.join(means)}" if spent else ""
-        rows.append(_row(work, ("not equal: the end of each", network), last, more))
-    findings, budget = list[str](), work.budget("positions")
+        rows.append(_row(study, ("not equal: the end of each", network), last, more))
+    findings, budget = list[str](), study.budget("positions")
     if budget is not None:
-        equal = {network: work.within(network, "positions", budget) for network in work.learners}
-        findings += _carried(work, f"after {budget:,.0f} positions", equal)
-        findings += _carried(work, "at the end of training", ends) if ends != equal else ()
+        equal = {network: study.within(network, "positions", budget) for network in study.learners}
+        findings += _carried(study, f"after {budget:,.0f} positions", equal)
+        findings += _carried(study, "at the end of training", ends) if ends != equal else ()
     return section(
         "After equal amounts of training",
         ("Equal", "Network"),
         UNSEEN_WINS,
         rows,
         "The last checkpoint of each training within a budget that every training used up. The same runs are read for three budgets, and once at their ends, which are not equal. Proofs count classes, not squares, because all squares of a class are equivalent under symmetry.",
-        _figures(work),
+        _figures(study),
         findings=findings,
         measured="unseen wins",
     )
 
 
-def _carried(work: CertifiedWork, when: str, at: Mapping[str, Sequence[TrainedUntil]]) -> Iterator[str]:
+def _carried(study: CertifiedGeneralisation, when: str, at: Mapping[str, Sequence[TrainedUntil]]) -> Iterator[str]:
     """Unseen wins and proofs of the networks that learned their own class; seen wins of the others."""
     learned, unlearned = dict[str, str](), dict[str, str]()
     for network, checkpoints in at.items():
-        wins, seen = over_seeds(checkpoints, work.won_unseen), over_seeds(checkpoints, work.won_seen)
+        wins, seen = over_seeds(checkpoints, study.won_unseen), over_seeds(checkpoints, study.won_seen)
         if wins is None or seen is None:
             continue
         shares = f"{percent(seen.value):.0f} percent won seen"
         if seen.value < SETTINGS.seen_score:
             unlearned[network] = shares
             continue
-        proved = ", ".join(str(work.certified(one, work.unseen).count(True)) for one in checkpoints)
+        proved = ", ".join(str(study.certified(one, study.unseen).count(True)) for one in checkpoints)
         gap = in_points(recover_variances(seen, wins), 0)
         learned[network] = (
             f"{shares}, {percent(wins.value):.0f} percent unseen, a gap of {gap}, classes proved by seed: {proved}"
         )
     margin = f"equal is within {percent(SETTINGS.margin):.0f} points"
-    yield from listed(f"Results on {len(work.unseen)} unseen classes, {when} ({margin})", learned)
+    yield from listed(f"Results on {len(study.unseen)} unseen classes, {when} ({margin})", learned)
     yield from listed(f"Did not learn their own class, {when}, so their generalisation is unknown", unlearned)
 
 
-def _tested(work: CertifiedWork) -> Conclusion:
+def _tested(study: CertifiedGeneralisation) -> Conclusion:
     """The checkpoint chosen on validation classes, tested once on the others."""
 
     def row(network: str) -> Row:
-        chosen = work.chosen(network)
-        proved = [work.certified(at, work.test) for at in chosen]
-        said = ", ".join(f"{one.count(True)} of {len(work.test)}" for one in proved)
-        wins, share = (over_seeds(chosen, partial(of, where=work.test)) for of in (work.won, work.proved_share))
+        chosen = study.chosen(network)
+        proved = [study.certified(at, study.test) for at in chosen]
+        said = ", ".join(f"{one.count(True)} of {len(study.test)}" for one in proved)
+        wins, share = (over_seeds(chosen, partial(of, where=study.test)) for of in (study.won, study.proved_share))
         iterations = ", ".join(str(at.iteration) for at in chosen)
         decided = sum(one is not None for some in proved for one in some)
         note = f"won {percent(wins.value):.0f} percent of its games there; iteration {iterations}" if wins else ""
@@ -291,39 +287,39 @@ def _tested(work: CertifiedWork) -> Conclusion:
         "Chosen on some classes, tested once on others",
         ("Network",),
         "test classes proved, percent of those decided",
-        map(row, work.learners),
-        f"Chosen by the classes {', '.join(SETTINGS.validation)} alone: most proved, then most won. Tested on {', '.join(rules.brick_names() for rules in work.test)}. The sample consists of classes; their squares are no further evidence.",
+        map(row, study.learners),
+        f"Chosen by the classes {', '.join(SETTINGS.validation)} alone: most proved, then most won. Tested on {', '.join(rules.brick_names() for rules in study.test)}. The sample consists of classes; their squares are no further evidence.",
         measured="test classes proved",
     )
 
 
-def _lasting(work: CertifiedWork) -> Conclusion:
+def _lasting(study: CertifiedGeneralisation) -> Conclusion:
     def row(network: str) -> Row:
-        kept, of = work.lasting(network)
+        kept, of = study.lasting(network)
         return rate_row((network,), kept, of, note="nothing was proved before the last checkpoint" * (not of))
 
     return section(
         "How long certificates last",
         ("Network",),
         "proofs that the next checkpoint still has, percent",
-        map(row, work.learners),
-        f"Counts whether the next checkpoint of the same training, at most {work.size.every} iterations later, is proved on the same class.",
+        map(row, study.learners),
+        f"Counts whether the next checkpoint of the same training, at most {study.size.every} iterations later, is proved on the same class.",
         measured="still proved",
     )
 
 
-def _figures(work: CertifiedWork) -> dict[str, list[Figure]]:
+def _figures(study: CertifiedGeneralisation) -> dict[str, list[Figure]]:
     """For each measure, a curve of each network over the positions it has seen."""
     right, proved = "optimal moves in non-trivial positions, percent", "proved, percent of those decided"
     curves: tuple[tuple[str, str, str, Share], ...] = (
-        ("unseen wins", "Games won on unseen classes", "won, percent", work.won_unseen),
-        ("seen wins", "Games won on the class it trains on", "won, percent", work.won_seen),
-        ("unseen proofs", "Unseen classes that are proved", proved, partial(work.proved_share, where=work.unseen)),
-        ("own positions", "Optimal moves in positions of its own games", right, partial(work.right, own=True)),
-        ("random positions", "Optimal moves in positions of random play", right, partial(work.right, own=False)),
+        ("unseen wins", "Games won on unseen classes", "won, percent", study.won_unseen),
+        ("seen wins", "Games won on the class it trains on", "won, percent", study.won_seen),
+        ("unseen proofs", "Unseen classes that are proved", proved, partial(study.proved_share, where=study.unseen)),
+        ("own positions", "Optimal moves in positions of its own games", right, partial(study.right, own=True)),
+        ("random positions", "Optimal moves in positions of random play", right, partial(study.right, own=False)),
     )
     drawn = list[Figure]()
     for name, title, label, share in curves:
-        lines = [work.curve(network, share) for network in work.learners]
+        lines = [study.curve(network, share) for network in study.learners]
         drawn += curve_figure(name, title, lines, "positions of self-play", label)
     return {f"By checkpoint: {OVER_SEEDS} games, classes or positions.": drawn}

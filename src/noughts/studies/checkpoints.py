@@ -9,20 +9,19 @@ from functools import cached_property
 from importlib.resources import files
 from statistics import fmean
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.result import Row, Series
 from noughts.play.score import Score
 from noughts.positions import derive_seed
-from noughts.questions.answers import Answers
 from noughts.questions.played import GameScore, Played
 from noughts.questions.trained import Point, Training
 from noughts.rules import Rules, parse_task, task_of
 from noughts.statistics import Interval, clustered_share, mean_share
 from noughts.studies.claims import interval_series, notes, percent, share_row
 from noughts.studies.games import CLASSES, moving_first
-from noughts.studies.study import Conclusion, Settings, section
+from noughts.studies.study import Conclusion, Settings, Study, section
 from noughts.studies.trainings import alphazero, numbered_runs
 
 _SEEDS = "certified-generalisation"
@@ -92,31 +91,26 @@ UNSEEN_WINS = "won on unseen classes, percent"
 OVER_SEEDS = "the mean of the seeds with its 95 percent interval; of one seed, the interval of its own"
 
 
-class PlannedCheckpoints:
-    """The trainings of a scale, the games of their checkpoints, and the answers so far. Two studies with equal settings share
-    their answers.
+class PlannedCheckpoints(Study):
+    """A study of trainings and the games of their checkpoints. Two studies with equal settings share their answers."""
 
-    Args:
-        settings: The settings of the run.
-        frozen: The settings that were fixed in advance.
-        answers: The answers so far.
-    """
+    fixed: ClassVar[SimpleNamespace]
+    """The settings that were fixed in advance, from `read_settings`."""
 
-    def __init__(self, settings: Settings, frozen: SimpleNamespace, answers: Answers | None = None) -> None:
-        size = self.size = frozen.scales[settings.scale]
-        self.seed, self.frozen, self.answers = settings.seed, frozen, answers or Answers()
-        self.opponent = parse_agent(frozen.opponent)
-        self.learners = {name: frozen.learners[name] for name in size.variants or frozen.learners}
+    def _plan(self, settings: Settings) -> None:
+        size = self.size = self.fixed.scales[settings.scale]
+        self.seed, self.opponent = settings.seed, parse_agent(self.fixed.opponent)
+        self.learners = {name: self.fixed.learners[name] for name in size.variants or self.fixed.learners}
         first = [squares[0] for squares in CLASSES]
         self.classes = task_of(*(r for r in first if not size.squares or r.brick_names() in size.squares))
-        shown = frozenset[Rules]().union(*map(self._shown, frozen.learners))
+        shown = frozenset[Rules]().union(*map(self._shown, self.fixed.learners))
         self.unseen = tuple(rules for rules in self.classes.rules if rules not in shown)
         """The classes that no learner trains on at any scale, so that all scales have the same."""
         self._games = dict[TrainedUntil, dict[Rules, GameScore]]()
 
     def _shown(self, learner: str) -> frozenset[Rules]:
         """First squares of the classes that a learner trains on."""
-        games = set(parse_task(self.frozen.learners[learner].get("task", self.frozen.trained_on)).rules)
+        games = set(parse_task(self.fixed.learners[learner].get("task", self.fixed.trained_on)).rules)
         return frozenset(squares[0] for squares in CLASSES if games.intersection(squares))
 
     def seen(self, learner: str) -> tuple[Rules, ...]:
@@ -159,7 +153,7 @@ class PlannedCheckpoints:
         return {(run.kind, run.number): run.training for run in numbered_runs(seeds, self._training)}
 
     def _training(self, learner: str, seed: int) -> Training:
-        fields = {"task": self.frozen.trained_on, **self.size.training, **self.learners[learner]}
+        fields = {"task": self.fixed.trained_on, **self.size.training, **self.learners[learner]}
         label, task, drawn = f"{learner}, seed {seed}", fields.pop("task"), derive_seed(self.seed, _SEEDS, seed) >> 1
         schedule = {"measure_iterations": math.gcd(self.size.every, self._shortest)}
         return alphazero(label, "gumbel", task, drawn, self.last_iteration(learner), schedule, **fields)
@@ -211,7 +205,7 @@ class PlannedCheckpoints:
 
     def _masters(self, at: TrainedUntil) -> bool:
         seen = self.total(at, self.seen(at.learner))
-        return seen.games > 0 and seen.wins >= self.frozen.seen_score * seen.games
+        return seen.games > 0 and seen.wins >= self.fixed.seen_score * seen.games
 
     def won(self, at: TrainedUntil, where: Sequence[Rules]) -> Interval | None:
         """The share of wins of a checkpoint; the interval is Wilson's on one class, bootstrapped over several."""
@@ -255,7 +249,7 @@ class PlannedCheckpoints:
             label_columns,
             UNSEEN_WINS,
             rows,
-            f"The first checkpoint that wins {percent(self.frozen.seen_score):.0f} percent of its games on what it was trained on. {label_columns[0]}s that never reach this have not learned their own game, so their generalisation is unknown.",
+            f"The first checkpoint that wins {percent(self.fixed.seen_score):.0f} percent of its games on what it was trained on. {label_columns[0]}s that never reach this have not learned their own game, so their generalisation is unknown.",
             findings=findings,
             measured="unseen wins",
         )

@@ -198,34 +198,29 @@ class Generalisation(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, games, every reply, and moves compared with exact values."""
-        work = GeneralisingWork(settings)
-        players = work.playing("played")
-        trainings = (one.training for one in work.contenders if one.training and one.reached is None)
-        games = [work.on_squares(player, ties) for player in players for ties in OPPONENTS]
-        games += map(work.on_variants, players)
-        games += [work.elsewhere(player, board) for player in work.playing("moved") for board in work.boards]
-        return [*trainings, *games, *map(work.walk, work.playing("proved")), *work.judging.values()]
+        study = self.at(settings)
+        players = study.playing("played")
+        trainings = (one.training for one in study.contenders if one.training and one.reached is None)
+        games = [study.on_squares(player, ties) for player in players for ties in OPPONENTS]
+        games += map(study.on_variants, players)
+        games += [study.elsewhere(player, board) for player in study.playing("moved") for board in study.boards]
+        return [*trainings, *games, *map(study.walk, study.playing("proved")), *study.judging.values()]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Tables 7, 4 and 6, proofs, optimal moves, other boards; and a board of squares for each agent."""
-        work = GeneralisingWork(settings, answers)
+        study = self.at(settings, answers)
         return concluded(
-            _trainings(work),
-            _table_7(work, "random"),
-            _table_7(work, "first"),
-            _variants(work),
-            _proofs(work),
-            _judged(work),
-            _moved(work),
+            _trainings(study),
+            _table_7(study, "random"),
+            _table_7(study, "first"),
+            _variants(study),
+            _proofs(study),
+            _judged(study),
+            _moved(study),
         )
 
-
-class GeneralisingWork:
-    """The questions of a scale for one seed, and their answers so far."""
-
-    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
+    def _plan(self, settings: Settings) -> None:
         self.seed, self.size, self.move_seconds = settings.seed, SCALES[settings.scale], settings.move_seconds
-        self.answers = answers or Answers()
 
     @cached_property
     def contenders(self) -> tuple[Contender, ...]:
@@ -397,30 +392,30 @@ _PLAYED_BY = "The paper's numbers are those of its network after 850 iterations,
 _CLUSTERED = "Intervals are bootstrapped over the 10 classes of equivalent squares, because their games are similar."
 
 
-def _trainings(work: GeneralisingWork) -> Conclusion:
+def _trainings(study: Generalisation) -> Conclusion:
     rows, lines, counts = [], [], dict[str, int]()
-    for contender in work.contenders:
-        done = work.trained(contender)
+    for contender in study.contenders:
+        done = study.trained(contender)
         seen = " ".join(rules.brick_names() for rules in SQUARES.rules if contender.saw(rules))
         network = parse_network(NETWORKS[contender.network])
         rows.append(
             Row(
                 labels=(contender.network, contender.squares),
                 paper="850 iterations, two weeks on a GPU" if contender.network == PAPER else "",
-                ours=work.budget(contender),
+                ours=study.budget(contender),
                 value=None if done is None else float(done.positions),
                 count=0 if done is None else done.iterations,
                 note=f"{network}; of {contender.iterations} iterations; seen after augmentation: {seen}",
             )
         )
-        if contender.network == PAPER and work.size.iterations_between:
+        if contender.network == PAPER and study.size.iterations_between:
             counts[contender.squares] = 0 if done is None else done.iterations
             for name, metric in (("trained on", "first_score"), ("never seen", "held_out_first_score")):
                 lines.append(
                     line_while_training(f"{contender.squares}: squares {name}", done, metric, "iteration", 100.0)
                 )
     goes_on = min(counts.values(), default=PAPER_ITERATIONS) < PAPER_ITERATIONS
-    goes_on_by = f"Trained so far, of {PAPER_ITERATIONS} iterations; `noughts study run generalisation --scale paper --seed {work.seed} --workers 3` resumes, and `--scale reached` plays with the checkpoints so far"
+    goes_on_by = f"Trained so far, of {PAPER_ITERATIONS} iterations; `noughts study run generalisation --scale paper --seed {study.seed} --workers 3` resumes, and `--scale reached` plays with the checkpoints so far"
     figures = curve_figure("learning", "Games won while learning", lines, "iterations", "games won, percent")
     about = "Measured while training, with 100 simulations, 4 games a square against Minimax with random ties."
     return section(
@@ -434,22 +429,22 @@ def _trainings(work: GeneralisingWork) -> Conclusion:
     )
 
 
-def _table_7(work: GeneralisingWork, ties: str) -> Conclusion:
+def _table_7(study: Generalisation, ties: str) -> Conclusion:
     """All 49 squares against Minimax, which breaks ties as `ties`; the paper's breaks them at random."""
     taken = {"random": "a random one", "first": "the first"}[ties]
     each = {
-        "random": f"{work.size.games} games a square.",
+        "random": f"{study.size.games} games a square.",
         "first": "Both sides are deterministic, so one game is played on each square.",
     }[ties]
     rows, boards = [], list[Figure]()
-    for player in work.playing("played"):
-        boards += _squares(work, player) if ties == "random" else ()
-        asked = work.on_squares(player, ties)
+    for player in study.playing("played"):
+        boards += _squares(study, player) if ties == "random" else ()
+        asked = study.on_squares(player, ties)
         wins = TABLE_7.get((player.squares, player.sims)) if player.training else PAPER_49
-        distinct = len({record.moves for record in asked.records(work.answers)}) if ties == "first" else None
+        distinct = len({record.moves for record in asked.records(study.answers)}) if ties == "first" else None
         metric, compared = partial(_won_on_squares, player, distinct), ties == "random" and player.is_claimed
-        claim = games_claim(player.labels, asked, metric, wins, PAPER_49, compared, work.budget(player))
-        rows.append(claim.measured(work.answers))
+        claim = games_claim(player.labels, asked, metric, wins, PAPER_49, compared, study.budget(player))
+        rows.append(claim.measured(study.answers))
     about = "Each square shows the games with the brick there. If training on few squares generalised to all, the whole board would be shaded like the squares with a star."
     return section(
         f"Table 7: every brick square, against Minimax that takes {taken} of equal moves",
@@ -462,40 +457,40 @@ def _table_7(work: GeneralisingWork, ties: str) -> Conclusion:
     )
 
 
-def _squares(work: GeneralisingWork, player: Contender) -> Iterator[Figure]:
-    scores, most = _scores(work.answers[work.on_squares(player)]), work.size.games
+def _squares(study: Generalisation, player: Contender) -> Iterator[Figure]:
+    scores, most = _scores(study.answers[study.on_squares(player)]), study.size.games
     if scores and player.training is not None:
         label = (
             f"with the brick there: games won of {most} as first player against Minimax; * a square seen in training"
         )
         shades = {
-            rules: Shade(float(won.wins), f"{won.wins}{_star(player, rules)}", work.lost_game(player, rules))
+            rules: Shade(float(won.wins), f"{won.wins}{_star(player, rules)}", study.lost_game(player, rules))
             for rules, won in scores.items()
         }
         title = f"{player.called}: games won, by the brick's square"
         yield brick_board(_slug("squares", player), title, label, shades, BOARD, (0.0, float(most)))
 
 
-def _variants(work: GeneralisingWork) -> Conclusion:
+def _variants(study: Generalisation) -> Conclusion:
     """The paper's two squares."""
     rows = []
-    for player in work.playing("played"):
+    for player in study.playing("played"):
         for square, rules in VARIANTS.items():
             wins = TABLE_6.get((player.squares, player.sims, square)) if player.training else PAPER_VARIANT
             seen = ("seen in training" if player.saw(rules) else "unseen") if player.training else ""
-            labels, asked, metric = (*player.labels, square), work.on_variants(player), partial(_won_on_one, rules)
+            labels, asked, metric = (*player.labels, square), study.on_variants(player), partial(_won_on_one, rules)
             claim = games_claim(labels, asked, metric, wins, PAPER_VARIANT, player.is_claimed, seen)
-            rows.append(claim.measured(work.answers))
+            rows.append(claim.measured(study.answers))
     title = "Tables 4 and 6: the brick on D4 and on E5, against Minimax with random ties"
     return section(title, (*_WHO, "Brick"), _WON, rows, _PLAYED_BY)
 
 
-def _proofs(work: GeneralisingWork) -> Conclusion:
+def _proofs(study: Generalisation) -> Conclusion:
     rows, boards = [], dict[str, Figure]()  # for each contender, a board of its last walk on all squares
-    for player in work.playing("proved"):
-        walks = work.answers[work.walk(player)].by_rules
-        rows.append(_proved_row(work, player, walks))
-        if walks and work.proved(player.sims) == work.proved():
+    for player in study.playing("proved"):
+        walks = study.answers[study.walk(player)].by_rules
+        rows.append(_proved_row(study, player, walks))
+        if walks and study.proved(player.sims) == study.proved():
             title = f"{player.called}: every reply, by the brick's square"
             shades = {rules: _shade(rules, walk, _star(player, rules)) for rules, walk in walks.items()}
             boards[player.label] = brick_board(_slug("proved", player), title, _REPLIES, shades, BOARD)
@@ -510,10 +505,10 @@ def _proofs(work: GeneralisingWork) -> Conclusion:
     )
 
 
-def _proved_row(work: GeneralisingWork, player: Contender, walks: Mapping[Rules, WalkResult]) -> Row:
+def _proved_row(study: Generalisation, player: Contender, walks: Mapping[Rules, WalkResult]) -> Row:
     if not walks:
         return Row(labels=player.labels)
-    proved, most = sum(walk.wins for walk in walks.values()), work.walk(player).most
+    proved, most = sum(walk.wins for walk in walks.values()), study.walk(player).most
     won = {
         half: [one.wins for rules, one in walks.items() if player.saw(rules) == saw] for saw, half in _HALVES.items()
     }
@@ -553,10 +548,10 @@ def _slug(kind: str, player: Contender) -> str:
     return "-".join(f"{kind} {player.label} {player.sims}".lower().replace("'", "").split())
 
 
-def _judged(work: GeneralisingWork) -> Conclusion:
+def _judged(study: Generalisation) -> Conclusion:
     rows = (
-        optimal_row((*player.labels, half), work.optimal(player, saw=saw))
-        for player in work.playing("judged")
+        optimal_row((*player.labels, half), study.optimal(player, saw=saw))
+        for player in study.playing("judged")
         for saw, half in (_HALVES if player.training else {False: "any"}).items()
     )
     about = "The percentage of optimal moves in non-trivial random positions, with 95% intervals. All agents have the same positions."
@@ -565,37 +560,37 @@ def _judged(work: GeneralisingWork) -> Conclusion:
         (*_WHO, "Squares"),
         "optimal moves, percent",
         rows,
-        f"All agents have the same positions, {work.size.per_ply} for each of the 10 classes of squares and each of plies {', '.join(map(str, work.size.plies))}. A position is non-trivial if some moves are optimal and some are not.",
-        {about: _optimal_figures(work)},
+        f"All agents have the same positions, {study.size.per_ply} for each of the 10 classes of squares and each of plies {', '.join(map(str, study.size.plies))}. A position is non-trivial if some moves are optimal and some are not.",
+        {about: _optimal_figures(study)},
         "Optimal moves in random positions, on unseen squares",
         lambda row: row.labels[-1] == "unseen",
     )
 
 
-def _optimal_figures(work: GeneralisingWork) -> Iterator[Figure]:
+def _optimal_figures(study: Generalisation) -> Iterator[Figure]:
     for slug, how, searches in (("policy", "the policy alone", False), ("search", "with search", True)):
         lines = []
-        for one in work.able:
+        for one in study.able:
             player = one._replace(sims=max(one.judged) if searches else 0)
-            found = {ply: work.optimal(player, ply) for ply in work.size.plies}
+            found = {ply: study.optimal(player, ply) for ply in study.size.plies}
             lines.append(optimal_line(player.called, found))
         title = f"Optimal moves by ply in non-trivial positions, {how}"
         yield from curve_figure(f"optimal-{slug}", title, lines, "ply", "optimal moves, percent")
 
 
-def _moved(work: GeneralisingWork) -> Conclusion:
+def _moved(study: Generalisation) -> Conclusion:
     """The same weights on boards outside training."""
     claims = (
-        Claim((board, *player.labels), work.elsewhere(player, board), _won_elsewhere)
-        for board in work.boards
-        for player in work.playing("moved")
+        Claim((board, *player.labels), study.elsewhere(player, board), _won_elsewhere)
+        for board in study.boards
+        for player in study.playing("moved")
     )
     return section(
         "The same weights elsewhere, never retrained: against Minimax with random ties",
         ("Board", *_WHO),
         _WON,
-        (claim.measured(work.answers) for claim in claims),
-        f"k = 4 and one brick unless stated otherwise, {work.size.moved_games} games for each place of the bricks. The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of equivalent places. A full board is the second player's win. Minimax's own wins as first player show how hard a board is.",
+        (claim.measured(study.answers) for claim in claims),
+        f"k = 4 and one brick unless stated otherwise, {study.size.moved_games} games for each place of the bricks. The paper's network has dense heads and serves 7x7 alone. Intervals are bootstrapped over classes of equivalent places. A full board is the second player's win. Minimax's own wins as first player show how hard a board is.",
         finding="On boards it was never trained on, games won against Minimax",
     )
 

@@ -89,25 +89,21 @@ class HeldOutProofs(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, first seeds first; then every reply to the saved weights, the last weights first."""
-        work = HeldOutWork(settings)
-        return [*(run.training for run in work.runs), *(work.walked(*asked) for asked in work.asked)]
+        study = self.at(settings)
+        return [*(run.training for run in study.runs), *(study.walked(*asked) for asked in study.asked)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Seeds that win everywhere; unseen squares that are won, also compared with plain training; and curves."""
-        work = HeldOutWork(settings, answers)
-        return concluded(_everywhere(work), _unseen(work), _beside_plain(work))
+        study = self.at(settings, answers)
+        return concluded(_everywhere(study), _unseen(study), _beside_plain(study))
 
-
-class HeldOutWork:
-    """The questions of a scale for one seed, and their answers so far."""
-
-    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self.seed, self.size, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
+    def _plan(self, settings: Settings) -> None:
+        self.seed, self.size = settings.seed, SCALES[settings.scale]
         self.seen, self.task = parse_rules(self.size.trained_on), parse_task(self.size.asked)
         self.runs = numbered_runs(dict.fromkeys(CONDITIONS, self.size.seeds).items(), self._training)
         kept, played = self.size.kept, self.size.played
         self.asked = [(run, how, at) for at in reversed(kept) for how in played for run in self.runs]
-        self.kinds = list(product(played, CONDITIONS, kept))
+        self.kinds = list(product(played, CONDITIONS, kept))  # rows: ways of playing, conditions and iterations
 
     def _training(self, condition: str, number: int) -> Training:
         size, schedule = self.size, {"measure_iterations": self.size.keep_every}
@@ -151,19 +147,19 @@ class HeldOutWork:
 _COLUMNS = ("Condition", "Iterations", "Played with")
 
 
-def _everywhere(work: HeldOutWork) -> Conclusion:
+def _everywhere(study: HeldOutProofs) -> Conclusion:
     def row(how: str, condition: str, at: int) -> Row:
-        known = work.won[condition, how, at]
+        known = study.won[condition, how, at]
         everywhere = sum(all(games.values()) for games in known.values())
         squares = ", ".join(f"{sum(games.values())}" for games in known.values())
-        seen = f"{sum(games[work.seen] for games in known.values())} of {len(known)}"
+        seen = f"{sum(games[study.seen] for games in known.values())} of {len(known)}"
         note = notes(f"squares won by seed: {squares}", f"the square of the training: {seen}") if known else ""
         return rate_row((condition, f"{at}", how), everywhere, len(known), note=note)
 
     figures = list[Figure]()
-    for how in work.size.played:
+    for how in study.size.played:
         lines, title = (
-            [line_of(condition, _curve(work, condition, how)) for condition in CONDITIONS],
+            [line_of(condition, _curve(study, condition, how)) for condition in CONDITIONS],
             f"Unseen squares, {how}",
         )
         figures += curve_figure(f"unseen {how}", title, lines, "iterations", "won against every reply, percent")
@@ -171,21 +167,21 @@ def _everywhere(work: HeldOutWork) -> Conclusion:
         "Seeds that win on every square",
         _COLUMNS,
         "seeds that win against every reply on every square, percent",
-        (row(*kind) for kind in work.kinds),
-        f"Trained on {work.size.trained_on} alone, asked on {work.size.asked}.",
+        (row(*kind) for kind in study.kinds),
+        f"Trained on {study.size.trained_on} alone, asked on {study.size.asked}.",
         figures={"The mean over seeds, of the squares that the training never saw.": figures},
-        finding=f"Seeds that win against every reply on every square after {work.size.kept[-1]} iterations",
-        in_finding=lambda row: row.labels[1] == f"{work.size.kept[-1]}",
+        finding=f"Seeds that win against every reply on every square after {study.size.kept[-1]} iterations",
+        in_finding=lambda row: row.labels[1] == f"{study.size.kept[-1]}",
     )
 
 
-def _unseen(work: HeldOutWork) -> Conclusion:
+def _unseen(study: HeldOutProofs) -> Conclusion:
     def row(how: str, condition: str, at: int) -> Row:
-        labels, shares = (condition, f"{at}", how), [*work.unseen_won(condition, how, at).values()]
+        labels, shares = (condition, f"{at}", how), [*study.unseen_won(condition, how, at).values()]
         if not shares:
             return Row(labels=labels)
         mean = mean_share(shares)
-        ours = f"{mean.value * len(work.unseen):.3g} of {len(work.unseen)}"
+        ours = f"{mean.value * len(study.unseen):.3g} of {len(study.unseen)}"
         found = share_row(labels, ours, mean, len(shares))
         return found if mean.low < mean.high else found.model_copy(update={"low": None, "high": None})
 
@@ -193,22 +189,24 @@ def _unseen(work: HeldOutWork) -> Conclusion:
         "Unseen squares that are won",
         _COLUMNS,
         "unseen squares won against every reply, percent",
-        (row(*kind) for kind in work.kinds),
-        f"The mean over seeds; {work.size.trained_on} and its images were seen. One seed has no interval.",
+        (row(*kind) for kind in study.kinds),
+        f"The mean over seeds; {study.size.trained_on} and its images were seen. One seed has no interval.",
         finding="Unseen squares won against every reply",
     )
 
 
-def _curve(work: HeldOutWork, condition: str, how: str) -> dict[int, float]:
+def _curve(study: HeldOutProofs, condition: str, how: str) -> dict[int, float]:
     """The percentage of unseen squares that are won, by iterations."""
-    known = {at: work.unseen_won(condition, how, at) for at in work.size.kept}
+    known = {at: study.unseen_won(condition, how, at) for at in study.size.kept}
     return {at: percent(fmean(share.value for share in shares.values())) for at, shares in known.items() if shares}
 
 
-def _beside_plain(work: HeldOutWork) -> Conclusion:
+def _beside_plain(study: HeldOutProofs) -> Conclusion:
     rows = (
-        difference_row((condition, f"{at}", how), work.unseen_won(condition, how, at), work.unseen_won(PLAIN, how, at))
-        for how, condition, at in work.kinds
+        difference_row(
+            (condition, f"{at}", how), study.unseen_won(condition, how, at), study.unseen_won(PLAIN, how, at)
+        )
+        for how, condition, at in study.kinds
         if condition != PLAIN
     )
     return section(
@@ -217,7 +215,7 @@ def _beside_plain(work: HeldOutWork) -> Conclusion:
         "unseen squares won against every reply, difference from neither with the same seed in points",
         filter(None, rows),
         "The mean over pairs of equal seeds, with its 95 percent interval.",
-        finding=f"Unseen squares after {work.size.kept[-1]} iterations, difference from training with neither, same seeds",
-        in_finding=lambda row: row.labels[1] == f"{work.size.kept[-1]}",
+        finding=f"Unseen squares after {study.size.kept[-1]} iterations, difference from training with neither, same seeds",
+        in_finding=lambda row: row.labels[1] == f"{study.size.kept[-1]}",
         spread="difference",
     )

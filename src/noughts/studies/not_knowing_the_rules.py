@@ -132,8 +132,28 @@ SCALES = sizes(
 )
 
 
+class PlannedRun(NamedTuple):
+    """A training: the board, the learner, the number of its seed, and the positions at which it is measured."""
+
+    board: StudiedBoard
+    learner: Learner
+    seed: int
+    training: Training
+    points: tuple[int, ...]
+
+    def agent(self, sims: int, point: int | None = None, view: str = "plain") -> AgentSpec:
+        """The trained agent after `point` positions, or at the end; `view` is how it sees positions."""
+        return self.training.agent(sims, positions=self.points[-1] if point is None else point, view=view)
+
+
 class NotKnowingTheRules(Study):
-    """A learned model compared with the rules."""
+    """A learned model compared with the rules.
+
+    Attributes:
+        toe, bricks, notakto: Runs of both learners on 3x3 with every seed, on D4, and on each board of Notakto.
+        repaired: Runs of MuZero on 3x3 with one addition, by its name.
+        imagined: The questions about the positions that MuZero imagines, by place.
+    """
 
     name = "not-knowing-the-rules"
     title = "The cost of not knowing the rules"
@@ -161,51 +181,29 @@ class NotKnowingTheRules(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, then every reply, decisions, games and imagined positions."""
-        work = ModellingWork(settings)
-        walked = [*work.toe, *work.bricks, *chain(*work.notakto.values())]
-        repaired = [*chain(*work.repaired.values())]
+        study = self.at(settings)
+        walked = [*study.toe, *study.bricks, *chain(*study.notakto.values())]
+        repaired = [*chain(*study.repaired.values())]
         return [
             *(run.training for run in (*walked, *repaired)),
-            *chain(*(some for run in walked for sims in (0, run.board.sims) for some in work.walks(run, sims))),
-            *(work.decisions(runs) for runs in (work.toe, repaired)),
-            *map(work.games, work.bricks),
-            *(work.judged(task) for task in (SEEN.task, UNSEEN)),
-            *chain(*work.imagined.values()),
-            *map(work.imagining, repaired),
+            *chain(*(some for run in walked for sims in (0, run.board.sims) for some in study.walks(run, sims))),
+            *(study.decisions(runs) for runs in (study.toe, repaired)),
+            *map(study.games, study.bricks),
+            *(study.judged(task) for task in (SEEN.task, UNSEEN)),
+            *chain(*study.imagined.values()),
+            *map(study.imagining, repaired),
         ]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """One table for each part, and one for imagined positions."""
-        work = ModellingWork(settings, answers)
-        return concluded(_proofs(work), _decisions(work), _bricks(work), _notakto(work), _models(work), _repairs(work))
+        study = self.at(settings, answers)
+        return concluded(
+            _proofs(study), _decisions(study), _bricks(study), _notakto(study), _models(study), _repairs(study)
+        )
 
-
-class PlannedRun(NamedTuple):
-    """A training: the board, the learner, the number of its seed, and the positions at which it is measured."""
-
-    board: StudiedBoard
-    learner: Learner
-    seed: int
-    training: Training
-    points: tuple[int, ...]
-
-    def agent(self, sims: int, point: int | None = None, view: str = "plain") -> AgentSpec:
-        """The trained agent after `point` positions, or at the end; `view` is how it sees positions."""
-        return self.training.agent(sims, positions=self.points[-1] if point is None else point, view=view)
-
-
-class ModellingWork:
-    """The questions of a scale for one seed, and their answers so far.
-
-    Attributes:
-        toe, bricks, notakto: Runs of both learners on 3x3 with every seed, on D4, and on each board of Notakto.
-        repaired: Runs of MuZero on 3x3 with one addition, by its name.
-        imagined: The questions about the positions that MuZero imagines, by place.
-    """
-
-    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
+    def _plan(self, settings: Settings) -> None:
         size = self.size = SCALES[settings.scale]
-        self.seed, self.move_seconds, self.answers = settings.seed, settings.move_seconds, answers or Answers()
+        self.seed, self.move_seconds = settings.seed, settings.move_seconds
         both, seeds, repairs = LEARNERS, range(size.seeds), range(size.repair_seeds)
         on_bricks = {"network": size.network}
         self.toe = [self._run(TOE, who, n, size.positions, f"{who} on 3x3, seed {n}") for n in seeds for who in both]
@@ -308,18 +306,18 @@ def _searched(sims: int) -> str:
     return f"{sims} simulations" if sims else "no search"
 
 
-def _proofs(work: ModellingWork) -> Conclusion:
+def _proofs(study: NotKnowingTheRules) -> Conclusion:
     rows, first = [], {}
     for learner, sims in _TOE_LABELS:
-        own, note = work.known(work.toe, learner), ""
-        proofs = [proof for run in own if (proof := work.proof(run, sims)) is not None]
+        own, note = study.known(study.toe, learner), ""
+        proofs = [proof for run in own if (proof := study.proof(run, sims)) is not None]
         if proofs:
             positions, minutes = sorted(proof.positions for proof in proofs), [proof.seconds / 60 for proof in proofs]
             first[f"{learner}, {_searched(sims)}:"] = f"{positions[0]:,}"
             middle = positions[len(positions) // 2]
             note = f"half of those proved by {middle:,} positions, {middle * 32:,} simulations of self-play; {min(minutes):.1f} to {max(minutes):.1f} minutes on one core each"
         rows.append(rate_row((learner, _searched(sims)), len(proofs), len(own), note=note))
-    points = ", ".join(f"{point:,}" for point in work.size.positions)
+    points = ", ".join(f"{point:,}" for point in study.size.positions)
     return section(
         "3x3: no reply beats it, on either side",
         ("Learner", "Plays with"),
@@ -331,9 +329,9 @@ def _proofs(work: ModellingWork) -> Conclusion:
     )
 
 
-def _decisions(work: ModellingWork) -> Conclusion:
+def _decisions(study: NotKnowingTheRules) -> Conclusion:
     def row(learner: Learner, sims: int) -> Row:
-        tallies = [total_of(found, run.agent(sims)) for run in work.known(work.toe, learner)]
+        tallies = [total_of(found, run.agent(sims)) for run in study.known(study.toe, learner)]
         total, labels = sum(tallies, Tally()), (learner, _searched(sims))
         right = sum(tally.choices > 0 and tally.optimal == tally.choices for tally in tallies)
         wrong = sorted(tally.choices - tally.optimal for tally in tallies)
@@ -346,7 +344,7 @@ def _decisions(work: ModellingWork) -> Conclusion:
             claimed = {"paper": "every decision", "comparison": compared}
         return rate_row(labels, total.optimal, total.choices, share=total.optimal_interval, note=note, **claimed)
 
-    found = work.answers[work.decisions(work.toe)]
+    found = study.answers[study.decisions(study.toe)]
     return section(
         "3x3: every decision there is",
         ("Learner", "Plays with"),
@@ -357,14 +355,14 @@ def _decisions(work: ModellingWork) -> Conclusion:
     )
 
 
-def _bricks(work: ModellingWork) -> Conclusion:
+def _bricks(study: NotKnowingTheRules) -> Conclusion:
     """AlphaZero's rows, then MuZero's, which are compared with them."""
-    runs, searches = work.known(work.bricks), (SEEN.sims, 0)
-    games = {run.learner: work.answers[work.games(run)].total for run in runs}
+    runs, searches = study.known(study.bricks), (SEEN.sims, 0)
+    games = {run.learner: study.answers[study.games(run)].total for run in runs}
     won = {learner: Measured(total.wins, total.games, str(total)) for learner, total in games.items()}
     rows = [*_beside_each_other("wins on 49 squares", SEEN.sims, won)]
     for task, what in ((SEEN.task, "optimal on D4"), (UNSEEN, "optimal on unseen squares")):
-        judged = work.answers[work.judged(task)]
+        judged = study.answers[study.judged(task)]
         for sims in searches:
             right = {run.learner: _right(total_of(judged, run.agent(sims))) for run in runs}
             rows += _beside_each_other(what, sims, right)
@@ -374,12 +372,12 @@ def _bricks(work: ModellingWork) -> Conclusion:
             ours=str(game.result),
             proved=True,
             count=game.result.decisions,
-            note=trained_for(work.answers[run.training]),
+            note=trained_for(study.answers[run.training]),
         )
         for run in runs
         for sims in searches
-        for walk in work.walks(run, sims)[-1]
-        for game in work.answers[walk].games
+        for walk in study.walks(run, sims)[-1]
+        for game in study.answers[walk].games
     )
     return section(
         "bttt(D4): networks of one kind, equal positions and simulations",
@@ -410,19 +408,19 @@ def _right(total: Tally) -> Measured:
     return Measured(total.optimal, total.choices, "", note=note)
 
 
-def _notakto(work: ModellingWork) -> Conclusion:
+def _notakto(study: NotKnowingTheRules) -> Conclusion:
     def row(game: str, run: PlannedRun, sims: int) -> Row:
-        proof = work.proof(run, sims)
-        (last,) = (work.answers[walk].games for walk in work.walks(run, sims)[-1])
+        proof = study.proof(run, sims)
+        (last,) = (study.answers[walk].games for walk in study.walks(run, sims)[-1])
         return Row(
             labels=(f"{game}, {run.board.sides[0]}", run.learner, _searched(sims)),
             ours="not proved" * bool(last) if proof is None else f"{proof.positions:,} positions",
             value=None if proof is None else proof.seconds,
             count=len(run.points),
-            note=trained_for(work.answers[run.training]),
+            note=trained_for(study.answers[run.training]),
         )
 
-    known = [(game, run) for game, runs in work.notakto.items() for run in work.known(runs)]
+    known = [(game, run) for game, runs in study.notakto.items() for run in study.known(runs)]
     return section(
         "Notakto: until no reply beats it",
         ("Board and side", "Learner", "Plays with"),
@@ -452,10 +450,10 @@ def _facts(depths: Mapping[int, ImaginedTally]) -> dict[str, str]:
     return {name: f"{percent(share.value):.1f}" for name, share in shares.items() if share is not None}
 
 
-def _models(work: ModellingWork) -> Conclusion:
+def _models(study: NotKnowingTheRules) -> Conclusion:
     rows, figures, findings = [], list[Figure](), list[str]()
-    for where, asked in work.imagined.items():
-        depths = work.depths(asked)
+    for where, asked in study.imagined.items():
+        depths = study.depths(asked)
         total, lines = sum(depths.values(), ImaginedTally()), []
         for name, part, whole in MODEL_FACTS:
             shares = {depth: share for depth, tally in depths.items() if (share := tally.share(part, whole))}
@@ -477,12 +475,12 @@ def _models(work: ModellingWork) -> Conclusion:
     )
 
 
-def _repairs(work: ModellingWork) -> Conclusion:
+def _repairs(study: NotKnowingTheRules) -> Conclusion:
     """The repairs; a difference from `none` uses the seeds that both have, and needs two."""
-    judged, rows, differences = work.answers[work.decisions([*chain(*work.repaired.values())])], [], {}
+    judged, rows, differences = study.answers[study.decisions([*chain(*study.repaired.values())])], [], {}
     found = {
-        name: {run.seed: tally for run in work.known(runs) if (tally := total_of(judged, run.agent(TOE.sims))).choices}
-        for name, runs in work.repaired.items()
+        name: {run.seed: tally for run in study.known(runs) if (tally := total_of(judged, run.agent(TOE.sims))).choices}
+        for name, runs in study.repaired.items()
     }
     shares = {name: {seed: one.optimal_interval for seed, one in own.items()} for name, own in found.items()}
     for name, tallies in found.items():
@@ -490,7 +488,7 @@ def _repairs(work: ModellingWork) -> Conclusion:
             differences[name] = in_points(more)
         if tallies:
             total = sum(tallies.values(), Tally())
-            facts = _facts(work.depths(map(work.imagining, work.known(work.repaired[name]))))
+            facts = _facts(study.depths(map(study.imagining, study.known(study.repaired[name]))))
             rows.append(
                 rate_row(
                     (name, str(len(tallies)), differences.get(name, "")),
@@ -505,7 +503,7 @@ def _repairs(work: ModellingWork) -> Conclusion:
         ("Added", "Seeds", "Beside none"),
         _OPTIMAL,
         rows,
-        f"After {work.size.repair_positions:,} positions, with 32 simulations, in all positions of the game: the mean over seeds, and the difference from the same seeds without the addition. Intervals are over seeds and not adjusted for the number of rows; one seed shows no difference. Notes are percentages of the imagined positions.",
+        f"After {study.size.repair_positions:,} positions, with 32 simulations, in all positions of the game: the mean over seeds, and the difference from the same seeds without the addition. Intervals are over seeds and not adjusted for the number of rows; one seed shows no difference. Notes are percentages of the imagined positions.",
         finding="One addition to MuZero on 3x3, optimal moves",
         findings=listed("Differences from the same seeds without the addition, two or more seeds", differences),
     )

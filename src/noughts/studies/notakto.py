@@ -117,6 +117,22 @@ def _told(side: int, networks: Mapping[str, int], iterations: int) -> str:
     return f"{side}x{side}: {counted(len(networks), 'network')}, {trainings}, {iterations} iterations"
 
 
+class BoardTraining(NamedTuple):
+    """A training of one network on one board, and the iterations at which it is measured; the number of its seed counts from 0."""
+
+    board: PaperBoard
+    network: str
+    number: int
+    training: Training
+    iterations: range
+
+    def walks(self, sims: int) -> dict[int, Walked]:
+        """Every reply to its agent at each measurement, by iteration; empty on a board with too many."""
+        game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else range(0)
+        agents = {iteration: self.training.agent(sims, iteration, view="canonical") for iteration in iterations}
+        return {n: Walked(task=game, agent=agent, side=self.board.side) for n, agent in agents.items()}
+
+
 class NotaktoStudy(Study):
     """Is the paper's hypothesis true that 3x3 and 4x4 can be learned to 100 percent?"""
 
@@ -146,47 +162,27 @@ class NotaktoStudy(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings; every reply at each measurement; games at the end; moves compared with exact tables."""
-        work = NotaktoLearningWork(settings)
-        trainings = [*(run.training for run in work.runs), work.transfer_training]
-        walks = [walk for run in work.runs for sims in (0, work.sims) for walk in run.walks(sims).values()]
-        games = [match for run in work.runs for match in work.matches(run).values()]
-        larger = [work.judging(n, work.transferred.values()) for n in work.size.per_ply]
-        own = [work.judging(run.board.size, [work.searching(run)]) for run in work.runs if not run.board.walked]
+        study = self.at(settings)
+        trainings = [*(run.training for run in study.runs), study.transfer_training]
+        walks = [walk for run in study.runs for sims in (0, study.sims) for walk in run.walks(sims).values()]
+        games = [match for run in study.runs for match in study.matches(run).values()]
+        larger = [study.judging(n, study.transferred.values()) for n in study.size.per_ply]
+        own = [study.judging(run.board.size, [study.searching(run)]) for run in study.runs if not run.board.walked]
         return [*trainings, *walks, *games, *larger, *own]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """When each network was proved, its games, and tables of larger boards."""
-        work = NotaktoLearningWork(settings, answers)
+        study = self.at(settings, answers)
         return concluded(
-            _over_seeds(work),
-            _proofs(work),
-            *(_games(work, run) for run in work.first_seeds),
-            *(_own(work, run) for run in work.runs if not run.board.walked),
-            *(_transfer(work, n) for n in work.size.per_ply),
+            _over_seeds(study),
+            _proofs(study),
+            *(_games(study, run) for run in study.first_seeds),
+            *(_own(study, run) for run in study.runs if not run.board.walked),
+            *(_transfer(study, n) for n in study.size.per_ply),
         )
 
-
-class BoardTraining(NamedTuple):
-    """A training of one network on one board, and the iterations at which it is measured; the number of its seed counts from 0."""
-
-    board: PaperBoard
-    network: str
-    number: int
-    training: Training
-    iterations: range
-
-    def walks(self, sims: int) -> dict[int, Walked]:
-        """Every reply to its agent at each measurement, by iteration; empty on a board with too many."""
-        game, iterations = task_of(self.board.rules), self.iterations if self.board.walked else range(0)
-        agents = {iteration: self.training.agent(sims, iteration, view="canonical") for iteration in iterations}
-        return {n: Walked(task=game, agent=agent, side=self.board.side) for n, agent in agents.items()}
-
-
-class NotaktoLearningWork:
-    """The questions of a scale for one seed, and their answers so far."""
-
-    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self.seed, self.size, self.answers = settings.seed, SCALES[settings.scale], answers or Answers()
+    def _plan(self, settings: Settings) -> None:
+        self.seed, self.size = settings.seed, SCALES[settings.scale]
         self.sims = self.size.sims
 
     @cached_property
@@ -282,10 +278,10 @@ def small_boards() -> Task:
     return task_of(embed(BOARDS[0].rules, 4, 4), BOARDS[1].rules)
 
 
-def _over_seeds(work: NotaktoLearningWork) -> Conclusion:
+def _over_seeds(study: NotaktoStudy) -> Conclusion:
     def row(first: BoardTraining, sims: int) -> Row:
-        same = [run for run in work.runs if run[:2] == first[:2]]
-        known = [proved for run in same if (proved := [walk.proved for _, walk in work.walked(run, sims)])]
+        same = [run for run in study.runs if run[:2] == first[:2]]
+        known = [proved for run in same if (proved := [walk.proved for _, walk in study.walked(run, sims)])]
         later = [proved for walks in known if True in walks for proved in walks[walks.index(True) + 1 :]]
         at_the_end = sum(walks[-1] for walks in known)
         note = f"{at_the_end} at the last measurement; of {len(later)} measurements after a first proof {sum(later)}"
@@ -296,15 +292,15 @@ def _over_seeds(work: NotaktoLearningWork) -> Conclusion:
         "Over seeds: how many trainings are proved, and whether proofs last",
         ("Board and side", "Network", "Simulations"),
         "trainings proved at some measurement, percent",
-        (row(first, sims) for first in work.first_seeds if first.board.walked for sims in (work.sims, 0)),
+        (row(first, sims) for first in study.first_seeds if first.board.walked for sims in (study.sims, 0)),
         "Proved means that every reply was tried and none wins. With few seeds intervals are wide.",
         finding="Learned to 100 percent against every reply, trainings (the paper reached 100 percent on 3x3 and 46 on 4x4; a budget without a proof does not test the paper's hypothesis)",
     )
 
 
-def _proofs(work: NotaktoLearningWork) -> Conclusion:
+def _proofs(study: NotaktoStudy) -> Conclusion:
     def row(run: BoardTraining, sims: int) -> Row:
-        proof, walks = work.first_proof(run, sims), [walk for _, walk in work.walked(run, sims)]
+        proof, walks = study.first_proof(run, sims), [walk for _, walk in study.walked(run, sims)]
         spent = "" if proof is None else f"{proof.iteration} iterations, {proof.positions:,} positions"
         proved = f"proved at {sum(walk.proved for walk in walks)} of {len(walks)} measurements"
         last = f"at the last one it {walks[-1]}, {walks[-1].decisions:,} positions checked" if walks else ""
@@ -314,29 +310,29 @@ def _proofs(work: NotaktoLearningWork) -> Conclusion:
             ours=spent or "not proved" * bool(walks),
             value=None if proof is None else proof.seconds,
             count=len(walks),
-            note=notes(proved * bool(walks), last, trained_for(work.answers[run.training])),
+            note=notes(proved * bool(walks), last, trained_for(study.answers[run.training])),
         )
 
     return section(
         "Until no reply beats it",
         ("Board and side", "Network", "Seed", "Simulations"),
         "seconds of training, compiling and measuring included",
-        (row(run, sims) for run in work.runs if run.board.walked for sims in (work.sims, 0)),
+        (row(run, sims) for run in study.runs if run.board.walked for sims in (study.sims, 0)),
         "The first measurement at which no reply beats the agent. Notakto has no draws, so it then wins every game.",
         {
-            "How fast each network learns, by positions of self-play.": _curves(work),
-            "Some reply leads to it; numbers are plies.": _lost_games(work),
+            "How fast each network learns, by positions of self-play.": _curves(study),
+            "Some reply leads to it; numbers are plies.": _lost_games(study),
         },
         "Trained until no reply beats it",
         lambda row: row.ours != "not proved",
     )
 
 
-def _curves(work: NotaktoLearningWork) -> Iterator[Figure]:
+def _curves(study: NotaktoStudy) -> Iterator[Figure]:
     for board in BOARDS:
         lines = [
-            line_while_training(run.network, work.answers[run.training], "policy_optimal", scale=100.0)
-            for run in work.first_seeds
+            line_while_training(run.network, study.answers[run.training], "policy_optimal", scale=100.0)
+            for run in study.first_seeds
             if run.board is board
         ]
         yield from curve_figure(
@@ -348,41 +344,41 @@ def _curves(work: NotaktoLearningWork) -> Iterator[Figure]:
         )
 
 
-def _lost_games(work: NotaktoLearningWork) -> Iterator[BoardFigure]:
+def _lost_games(study: NotaktoStudy) -> Iterator[BoardFigure]:
     """A lost game of each agent that can still be beaten at the end."""
-    for number, run in enumerate(work.first_seeds):
-        for iteration, walk in work.walked(run, work.sims)[-1:]:
+    for number, run in enumerate(study.first_seeds):
+        for iteration, walk in study.walked(run, study.sims)[-1:]:
             if iteration == run.training.iterations and walk.lost_game is not None:
                 title = f"{run.board.title} player, {run.network}: a game that it still loses"
                 yield game_figure(f"lost-game-{number}", title, run.board.rules, walk.lost_game)
 
 
-def _games(work: NotaktoLearningWork, run: BoardTraining) -> Conclusion:
+def _games(study: NotaktoStudy, run: BoardTraining) -> Conclusion:
     """The games of one run. The paper's number is for its fully connected network and an opponent that avoids immediate losses."""
-    rows, trained, title = [], work.answers[run.training], f"{run.board.title} player, {run.network}: games"
-    for name, match in work.matches(run).items():
+    rows, trained, title = [], study.answers[run.training], f"{run.board.title} player, {run.network}: games"
+    for name, match in study.matches(run).items():
         won = run.board.paper if (run.network, name) == ("fully connected", PAPER_OPPONENT) else None
         claim = Claim((name,), match, wins, run.board.paper_text if won is not None else "", won, 100)
-        rows.append(claim.measured(work.answers))
+        rows.append(claim.measured(study.answers))
     caption = f"After {trained.budget}." if trained is not None else ""
     finding = "" if run.board.walked else f"{title} won"
     return section(title, ("Opponent",), "games won, percent", rows, caption, finding=finding)
 
 
-def _own(work: NotaktoLearningWork, run: BoardTraining) -> Conclusion:
-    found = work.tallies(run.board.size, {work.sims: work.searching(run)})
+def _own(study: NotaktoStudy, run: BoardTraining) -> Conclusion:
+    found = study.tallies(run.board.size, {study.sims: study.searching(run)})
     return _beside_truth(f"{run.board.title} player, {run.network}: its moves", found)
 
 
-def _transfer(work: NotaktoLearningWork, size: int) -> Conclusion:
+def _transfer(study: NotaktoStudy, size: int) -> Conclusion:
     title = f"{TRANSFER}: its moves on boards it has never seen"
     lines = [
         optimal_line(f"{n}x{n}, {sims} simulations", tallies)
-        for n in (work.size.per_ply if size == max(work.size.per_ply) else ())
-        for sims, tallies in work.tallies(n, work.transferred).items()
+        for n in (study.size.per_ply if size == max(study.size.per_ply) else ())
+        for sims, tallies in study.tallies(n, study.transferred).items()
     ]
     figures = curve_figure("larger-boards", title, lines, "ply", "optimal moves in non-trivial positions, percent")
-    found, about = work.tallies(size, work.transferred), "With 95% intervals, in positions of random play."
+    found, about = study.tallies(size, study.transferred), "With 95% intervals, in positions of random play."
     totals = {f"{sims} simulations": sum(tallies.values(), Tally()) for sims, tallies in found.items()}
     said = {
         name: f"{between(one.optimal_interval)} of {one.choices:,}, a random player {percent(one.chance_share):.0f}"

@@ -77,23 +77,19 @@ class OneNetwork(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, first seeds first; then their moves compared with exact values, game by game."""
-        work = FamilyWork(settings)
-        return [*(run.training for run in work.runs), *map(work.judged, work.asked)]
+        study = self.at(settings)
+        return [*(run.training for run in study.runs), *map(study.judged, study.asked)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """Optimal moves by game, and the mixture compared with the others."""
-        work = FamilyWork(settings, answers)
-        return concluded(_optimal(work), _beside(work))
+        study = self.at(settings, answers)
+        return concluded(_optimal(study), _beside(study))
 
-
-class FamilyWork:
-    """The questions of a scale for one seed, and their answers so far."""
-
-    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self.size, self.seed, self.answers = SCALES[settings.scale], settings.seed, answers or Answers()
-        size = self.size
-        self.one = Rules(rows=size.side, cols=size.side, k=size.k)
-        self.unseen = tuple(map(parse_rules, size.unseen))
+    def _plan(self, settings: Settings) -> None:
+        size = self.size = SCALES[settings.scale]
+        self.seed = settings.seed
+        self.one = Rules(rows=size.side, cols=size.side, k=size.k)  # the game of the mixture that is also trained alone
+        self.unseen = tuple(map(parse_rules, size.unseen))  # games outside the mixture
         tasks = {MIXTURE: mixture(size.side, size.k), ALONE: task_of(self.one)}
         seeds = dict.fromkeys(tasks, size.seeds)
         for rules in self.unseen:
@@ -104,7 +100,7 @@ class FamilyWork:
             return alphazero(f"{kind}, seed {number}", "gumbel", task, seed, size.iterations)
 
         self.runs = numbered_runs(seeds.items(), training)
-        self.asked = (self.one, *self.unseen)
+        self.asked = (self.one, *self.unseen)  # games in which moves are judged
 
     def trained_on(self, rules: Rules) -> Mapping[str, list[NumberedRun[str]]]:
         """The trainings whose networks play a game, by kind."""
@@ -142,9 +138,9 @@ class FamilyWork:
 _COLUMNS = ("Game", "Trained on", "Simulations")
 
 
-def _optimal(work: FamilyWork) -> Conclusion:
+def _optimal(study: OneNetwork) -> Conclusion:
     def row(rules: Rules, kind: str, sims: int) -> Row:
-        known, share = work.tallies[rules, kind, sims], work.share(rules, kind, sims)
+        known, share = study.tallies[rules, kind, sims], study.share(rules, kind, sims)
         labels = (str(rules), kind, f"{sims}")
         if share is None:
             return Row(labels=labels)
@@ -156,17 +152,17 @@ def _optimal(work: FamilyWork) -> Conclusion:
         "Optimal moves in positions of random play",
         _COLUMNS,
         "optimal moves where not all are, percent",
-        (row(*kind) for kind in work.tallies),
-        f"{work.one} is a game of the mixture; it lacks the others. The mean over seeds with its 95 percent interval; of one seed, its own.",
+        (row(*kind) for kind in study.tallies),
+        f"{study.one} is a game of the mixture; it lacks the others. The mean over seeds with its 95 percent interval; of one seed, its own.",
         finding=f"Optimal moves with {SIMULATIONS[-1]} simulations",
         in_finding=lambda row: row.labels[2] == f"{SIMULATIONS[-1]}",
     )
 
 
-def _beside(work: FamilyWork) -> Conclusion:
+def _beside(study: OneNetwork) -> Conclusion:
     rows = []
-    for rules, kind, sims in work.tallies:
-        own, base = work.share(rules, MIXTURE, sims), work.share(rules, kind, sims)
+    for rules, kind, sims in study.tallies:
+        own, base = study.share(rules, MIXTURE, sims), study.share(rules, kind, sims)
         if kind != MIXTURE and own is not None and base is not None:
             rows.append(points_row((str(rules), kind, f"{sims}"), recover_variances(own, base)))
     return section(

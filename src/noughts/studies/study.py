@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from noughts.agents import AgentSpec, parse_agent
 from noughts.document.citations import Citation
@@ -133,6 +133,7 @@ class Study(ABC):
         scales: The meaning of each scale, in words.
         takes_guests: Whether further agents can join its line-up.
         frozen: SHA-256 of the settings that were fixed before anything was measured, by the name of their file.
+        answers: The answers so far, of a study that `at` made.
     """
 
     name: ClassVar[str]
@@ -144,6 +145,7 @@ class Study(ABC):
     citations: ClassVar[tuple[Citation, ...]] = ()
     takes_guests: ClassVar[bool] = True
     frozen: ClassVar[Mapping[str, str]] = {}
+    answers: Answers
 
     @abstractmethod
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
@@ -152,6 +154,16 @@ class Study(ABC):
     @abstractmethod
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """The tables, figures and findings. It must also work while answers are missing."""
+
+    def at(self, settings: Settings, answers: Answers | None = None) -> Self:
+        """The study planned for these settings, with the answers so far, for methods that read both."""
+        made = type(self)()  # no copy, because that would have the cached properties of other settings
+        made.answers = answers or Answers()
+        made._plan(settings)
+        return made
+
+    def _plan(self, settings: Settings) -> None:  # noqa: B027 - only studies that use `at` need it
+        """Set the attributes of `at`, such as the size and the trainings."""
 
 
 def conclusion_of(study: Study, settings: Settings, answers: Answers) -> Conclusion:

@@ -5,7 +5,7 @@ picks the first check from which on no reply beats the agent until training has 
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from statistics import median
 from typing import Any, ClassVar, NamedTuple
 
@@ -173,26 +173,23 @@ class UntilProvedStudy(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings, first seeds first; then the games by which proofs were lost."""
-        work = ProvedWork(settings)
-        trainings = [run.training for run in work.runs]
+        study = self.at(settings)
+        trainings = [run.training for run in study.runs]
         lost = [LostAgain(training=training) for training in trainings]
-        return [*trainings, *lost, *(walk for run, how in work.played for walk in on_both_sides(*_playing(run, *how)))]
+        return [*trainings, *lost, *(walk for run, how in study.played for walk in on_both_sides(*_playing(run, *how)))]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """When agents are proved, how often proofs are lost again, and each condition compared with plain training."""
-        work = ProvedWork(settings, answers)
-        sections = [_proved(work), _lost(work), _beside_plain(work)]
-        return concluded(*sections, *([_played(work)] if work.played else []))
+        study = self.at(settings, answers)
+        sections = [_proved(study), _lost(study), _beside_plain(study)]
+        return concluded(*sections, *([_played(study)] if study.played else []))
 
-
-class ProvedWork:
-    """The questions of a scale for one seed, and their answers so far. `runs` has each game in each condition, first seeds first."""
-
-    def __init__(self, settings: Settings, answers: Answers | None = None) -> None:
-        self.games, self.answers = SCALES[settings.scale], answers or Answers()
+    def _plan(self, settings: Settings) -> None:
+        """The trainings of each game in each condition, first seeds first; and those whose last weights play, in which way."""
+        self.seed, self.games = settings.seed, SCALES[settings.scale]
         self.conditions = conditions(settings.scale)
         seeds = {(game, condition): n for game, (_, n) in self.games.items() for condition in self.conditions}
-        self.runs = numbered_runs(seeds.items(), partial(_training, settings))
+        self.runs = numbered_runs(seeds.items(), self._training)
         plain = [run for run in self.runs if run.kind[1] == PLAIN] if self.conditions is ABLATION else []
         self.played = [(run, how) for run in plain for how in PLAYED]
 
@@ -204,13 +201,12 @@ class ProvedWork:
             for kind, runs in by_kind(self.runs).items()
         }
 
-
-def _training(settings: Settings, kind: tuple[ProvedGame, str], number: int) -> Training:
-    game, condition = kind
-    until = f"proved:sims={SIMULATIONS},as={game.seat or 'both'},stable={_NEVER}"
-    label, (iterations, _) = f"{game.title}, {condition}, seed {number}", SCALES[settings.scale][game]
-    schedule, changes = {"until": until, "measure_iterations": game.every}, conditions(settings.scale)[condition]
-    return alphazero(label, game.preset, game.task, settings.seed + number, iterations, schedule, **changes)
+    def _training(self, kind: tuple[ProvedGame, str], number: int) -> Training:
+        game, condition = kind
+        until = f"proved:sims={SIMULATIONS},as={game.seat or 'both'},stable={_NEVER}"
+        label, (iterations, _) = f"{game.title}, {condition}, seed {number}", self.games[game]
+        schedule, changes = {"until": until, "measure_iterations": game.every}, self.conditions[condition]
+        return alphazero(label, game.preset, game.task, self.seed + number, iterations, schedule, **changes)
 
 
 def _playing(run: NumberedRun[tuple[ProvedGame, str]], sims: int, view: str) -> tuple[Rules, AgentSpec]:
@@ -257,9 +253,9 @@ def _spread(name: str, values: Sequence[float], unit: str) -> str:
     return f"{name} {median(values):,.0f} {unit} ({min(values):,.0f} to {max(values):,.0f})"
 
 
-def _proved(work: ProvedWork) -> Conclusion:
+def _proved(study: UntilProvedStudy) -> Conclusion:
     def row(game: ProvedGame, condition: str) -> Row:
-        known = work.known[game, condition].values()
+        known = study.known[game, condition].values()
         firsts, lasting = (
             [point for trained in known if (point := find(trained))] for find in (first_proved_check, lasting_proof)
         )
@@ -278,15 +274,15 @@ def _proved(work: ProvedWork) -> Conclusion:
         )
 
     figures = list[Figure]()
-    for game in work.games:
-        lines = [line_of(condition, _curve(known)) for (own, condition), known in work.known.items() if own == game]
+    for game in study.games:
+        lines = [line_of(condition, _curve(known)) for (own, condition), known in study.known.items() if own == game]
         title, label = f"{game.title}: seeds that no reply beats", "seeds proved at a check, percent"
         figures += curve_figure(f"proved {game.task}", title, lines, "positions of self-play", label)
     return section(
         "A proof that lasts",
         _COLUMNS,
         "seeds with a proof that lasts, percent",
-        (row(*kind) for kind in work.known),
+        (row(*kind) for kind in study.known),
         f"Proved at a check and at all later ones until there are {STANDS - 1:.0%} more positions. Medians and ranges are over the seeds that reach this.",
         figures={"Each check of every seed.": figures},
         finding=f"Seeds with a proof that lasts through {STANDS - 1:.0%} more training",
@@ -305,11 +301,11 @@ def _curve(known: Mapping[int, Trained]) -> dict[float, float]:
     }
 
 
-def _lost(work: ProvedWork) -> Conclusion:
+def _lost(study: UntilProvedStudy) -> Conclusion:
     def row(game: ProvedGame, condition: str) -> Row:
-        known, rules = work.known[game, condition].values(), parse_task(game.task).rules[0]
-        again = [LostAgain(training=run.training) for run in work.runs if run.kind == (game, condition)]
-        found = [moves for asked in again if (answer := work.answers[asked]) for _, moves in answer.games]
+        known, rules = study.known[game, condition].values(), parse_task(game.task).rules[0]
+        again = [LostAgain(training=run.training) for run in study.runs if run.kind == (game, condition)]
+        found = [moves for asked in again if (answer := study.answers[asked]) for _, moves in answer.games]
         games = list(dict.fromkeys(" ".join(map(rules.name_of, moves)) for moves in found))
         proofs = sum(is_proved(point) for trained in known for point in trained.curve[:-1])
         lost = sum(len(lost_again(trained)) for trained in known)
@@ -320,14 +316,14 @@ def _lost(work: ProvedWork) -> Conclusion:
         "Proofs that are lost again",
         _COLUMNS,
         "proofs that the next check refutes, percent",
-        (row(*kind) for kind in work.known),
+        (row(*kind) for kind in study.known),
         "Counts proofs after which the next check finds a game that the agent loses, with the moves of some.",
         finding="Proofs that the next check refutes",
     )
 
 
-def _beside_plain(work: ProvedWork) -> Conclusion:
-    shares = {kind: {seed: proved_share(one) for seed, one in own.items()} for kind, own in work.known.items()}
+def _beside_plain(study: UntilProvedStudy) -> Conclusion:
+    shares = {kind: {seed: proved_share(one) for seed, one in own.items()} for kind, own in study.known.items()}
     rows = (
         difference_row((game.title, condition), own, shares[game, PLAIN])
         for (game, condition), own in shares.items()
@@ -344,11 +340,11 @@ def _beside_plain(work: ProvedWork) -> Conclusion:
     )
 
 
-def _played(work: ProvedWork) -> Conclusion:
+def _played(study: UntilProvedStudy) -> Conclusion:
     """The number of seeds that no reply beats after their last iteration, by simulations and view."""
     found: dict[tuple[ProvedGame, int, str], list[bool]] = {}
-    for run, (sims, view) in work.played:
-        game, walks = run.kind[0], known_walks(*_playing(run, sims, view), work.answers)
+    for run, (sims, view) in study.played:
+        game, walks = run.kind[0], known_walks(*_playing(run, sims, view), study.answers)
         known = unbeatable(walks, *([game.seat] if game.seat else []))
         found.setdefault((game, sims, view), []).extend([] if known is None else [known])
     return section(

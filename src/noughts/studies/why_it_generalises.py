@@ -24,7 +24,7 @@ from noughts.studies.checkpoints import (
     read_settings,
 )
 from noughts.studies.claims import curve_figure, in_points, percent
-from noughts.studies.study import Conclusion, Settings, Study, concluded, listed, section, with_minutes
+from noughts.studies.study import Conclusion, Settings, concluded, listed, section, with_minutes
 
 BASE = "line"
 
@@ -32,7 +32,7 @@ BASE = "line"
 SETTINGS, FROZEN = read_settings("why_it_generalises.json")
 
 
-class WhyItGeneralises(Study):
+class WhyItGeneralises(PlannedCheckpoints):
     """Ablations of the line network."""
 
     name = "why-it-generalises"
@@ -41,7 +41,7 @@ class WhyItGeneralises(Study):
     paper = "Tan Chong Min and Motani, Brick Tic-Tac-Toe: Exploring the Generalizability of AlphaZero to Novel Test Environments: it finds that more training squares help, and asks what else does"
     citations = (BRICK_PAPER,)
     takes_guests = False
-    frozen = FROZEN
+    fixed, frozen = SETTINGS, FROZEN
     scales = with_minutes(
         {
             scale: f"{len(size.variants or SETTINGS.variants)} variants, {counted(size.seeds, 'seed')} each, {size.iterations} iterations, a checkpoint every {size.every}"
@@ -62,49 +62,49 @@ class WhyItGeneralises(Study):
 
     def questions(self, settings: Settings) -> Sequence[Question[Any]]:
         """Trainings of the first seeds first; then the games of their checkpoints."""
-        work = PlannedCheckpoints(settings, SETTINGS)
-        return [*work.trainings.values(), *map(work.played, work.checkpoints)]
+        study = self.at(settings)
+        return [*study.trainings.values(), *map(study.played, study.checkpoints)]
 
     def conclude(self, settings: Settings, answers: Answers) -> Conclusion:
         """A table of variants at equal seen score, one of where each ends, and a figure for each kind of change."""
-        work = PlannedCheckpoints(settings, SETTINGS, answers)
-        return concluded(work.equal_seen(_COLUMNS, partial(_row, work), _beside(work)), _at_the_end(work))
+        study = self.at(settings, answers)
+        return concluded(study.equal_seen(_COLUMNS, partial(_row, study), _beside(study)), _at_the_end(study))
 
 
 _COLUMNS = ("Variant", "Difference")
 
 
-def _row(work: PlannedCheckpoints, variant: str, at: Sequence[TrainedUntil], more: str) -> Row:
-    points, spent = [point for one in at if (point := work.point(one)) is not None], ""
+def _row(study: WhyItGeneralises, variant: str, at: Sequence[TrainedUntil], more: str) -> Row:
+    points, spent = [point for one in at if (point := study.point(one)) is not None], ""
     if points:
         positions, seconds = (fmean(getattr(point, name) for point in points) for name in ("positions", "seconds"))
         spent = f"after {positions:,.0f} positions, {seconds:,.0f} s on one core"
-    return work.unseen_row((variant, SETTINGS.variants[variant].about), at, spent, more)
+    return study.unseen_row((variant, SETTINGS.variants[variant].about), at, spent, more)
 
 
-def _beside(work: PlannedCheckpoints) -> Iterator[str]:
+def _beside(study: WhyItGeneralises) -> Iterator[str]:
     """The unseen wins of each variant minus those of the one that differs in one thing, if two seeds of each get there."""
     told = dict[str, str]()
-    for name in work.learners:
+    for name in study.learners:
         other = SETTINGS.variants[name].beside
-        pair = [work.mastered(each) if each in work.learners else [] for each in (name, other)]
-        own, base = (over_seeds(at, work.won_unseen) if len(at) > 1 else None for at in pair)
+        pair = [study.mastered(each) if each in study.learners else [] for each in (name, other)]
+        own, base = (over_seeds(at, study.won_unseen) if len(at) > 1 else None for at in pair)
         if name != BASE and own is not None and base is not None:
             told[f"{name} beside {other}"] = in_points(recover_variances(own, base), 0)
     legend = f"Won on unseen classes at equal seen score, where two seeds of each win {percent(SETTINGS.seen_score):.0f} percent on what they train on (equal is within {percent(SETTINGS.margin):.0f} points)"
     return listed(legend, told)
 
 
-def _at_the_end(work: PlannedCheckpoints) -> Conclusion:
+def _at_the_end(study: WhyItGeneralises) -> Conclusion:
     """Every variant after equally many positions, and curves of the base and of each kind of change."""
     rows, curves = [], list[CurveFigure]()
-    for variant in work.learners:
-        ends, seeds = work.ends(variant), work.seeds_of(variant)
-        rows.append(_row(work, variant, ends, f"{len(ends)} of {seeds} seeds so far" * (0 < len(ends) < seeds)))
+    for variant in study.learners:
+        ends, seeds = study.ends(variant), study.seeds_of(variant)
+        rows.append(_row(study, variant, ends, f"{len(ends)} of {seeds} seeds so far" * (0 < len(ends) < seeds)))
     for group, title in SETTINGS.groups.items():
-        own = {name for name in work.learners if SETTINGS.variants[name].group == group}
+        own = {name for name in study.learners if SETTINGS.variants[name].group == group}
         shown = own | {SETTINGS.variants[name].beside for name in own} | {BASE}
-        lines = [line for name in work.learners if name in shown and (line := work.curve(name, work.won_unseen)).x]
+        lines = [line for name in study.learners if name in shown and (line := study.curve(name, study.won_unseen)).x]
         if own.intersection(line.name for line in lines):
             named = f"{title}: wins on unseen classes"
             curves += curve_figure(group, named, lines, "positions of self-play", "won, percent")
