@@ -41,11 +41,25 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
     ]
     seeds = [sum(game["answer"] == "wins" for game in json.loads(line)["games"]) for line in unsearched]
     seeds += range(10)
-    for name in ("both", *(f"both-{seed}" for seed in range(1, 10)), "lasting-7", "lasting-8"):
+    for name in ("both", *(f"both-{seed}" for seed in range(1, 10)), *(name for name in trained if "lasting" in name)):
         positions = {game["sha256"]: game["positions"] for game in proved[name]}
         seeds += [len(proved[name]), sum(positions.values()), max(game["longest"] for game in proved[name])]
     (drawn,) = {len(trained[name]) for name in ("two-bricks", "three-bricks")}
-    counts = (len(solved), won, len(walked) - won, first_won, by_reply_alone, proofs, 32, 64, *on_fewer, drawn, *seeds)
+    assert not proved["both-7-8x8"]
+    larger = len(trained["both-7-8x8"])
+    counts = (
+        len(solved),
+        won,
+        len(walked) - won,
+        first_won,
+        by_reply_alone,
+        proofs,
+        32,
+        larger,
+        *on_fewer,
+        drawn,
+        *seeds,
+    )
     assert numbers(ANSWERS) == set(map(str, counts))
     assert first_won + by_reply_alone == len(solved), (
         "where every fall of ties wins, the first of equal moves wins, too"
