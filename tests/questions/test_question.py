@@ -129,6 +129,7 @@ def test_every_field_but_effort_makes_another_question(question: Question[Any]) 
         changed = question.model_copy(update={name: other})
         assert (changed.key == question.key) == (name in question.effort), name
         assert changed != question
+        assert changed.exact_key != question.exact_key
 
 
 def test_questions_survive_the_way_to_a_worker() -> None:

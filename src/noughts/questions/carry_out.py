@@ -13,6 +13,7 @@ such agents then answers only questions about the same ones. `Question.checked` 
 """
 
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
@@ -83,34 +84,48 @@ def carry_out(
             pending = [asked for asked in stage if not answers.knows(asked)]
             progress = Progress(len(stage) - len(pending), len(stage), 0, stage=number, stages=len(stages))
             yield progress
-            if pending:
-                held.enter_context(executor.opened())  # may be entered more than once
-            in_rounds, others = _parted(pending, lambda asked: spreads and asked.has_rounds())
-            alone, beside = _parted(others, lambda asked: asked.alone)
-            for work in (
-                answer_all(beside, answers, executor),
-                answer_all(alone, answers, executor.alone()),
-                _in_rounds(in_rounds, answers, executor),
-            ):
-                with closing(work) as steps:  # now, not when it is collected as garbage
-                    for answered, note in steps:
-                        progress = replace(
-                            progress,
-                            done=progress.done + len(answered),
-                            new=progress.new + len(answered),
-                            note="; ".join(filter(None, [executor.state, note])),
-                        )
-                        yield progress
-            if missing := [asked.key for asked in pending if not answers.knows(asked)]:
-                raise ComputeError(
-                    f"{len(missing)} of {len(pending)} questions were not answered, {missing[0]} among them"
-                )
+            for turn in _turns(pending):
+                left = [asked for asked in turn if not answers.knows(asked)]
+                if len(left) < len(turn):
+                    progress = replace(progress, done=progress.done + len(turn) - len(left))
+                    yield progress
+                if left:
+                    held.enter_context(executor.opened())  # may be entered more than once
+                in_rounds, others = _parted(left, lambda asked: spreads and asked.has_rounds())
+                alone, beside = _parted(others, lambda asked: asked.alone)
+                for work in (
+                    answer_all(beside, answers, executor),
+                    answer_all(alone, answers, executor.alone()),
+                    _in_rounds(in_rounds, answers, executor),
+                ):
+                    with closing(work) as steps:  # now, not when it is collected as garbage
+                        for answered, note in steps:
+                            progress = replace(
+                                progress,
+                                done=progress.done + len(answered),
+                                new=progress.new + len(answered),
+                                note="; ".join(filter(None, [executor.state, note])),
+                            )
+                            yield progress
+                if missing := [asked.key for asked in turn if not answers.knows(asked)]:
+                    raise ComputeError(
+                        f"{len(missing)} of {len(turn)} questions were not answered, {missing[0]} among them"
+                    )
 
 
 def require_limits(questions: Iterable[Question[Any]], executor: Executor) -> None:
     """ComputeError if there is a time limit, but there are no workers to enforce it."""
     if executor.in_process and any(limit_of(asked) is not None for asked in questions):
         raise ComputeError("a time limit for moves needs workers: use --workers 1 or more, or leave the limit out")
+
+
+def _turns(pending: Questions) -> Iterable[Questions]:
+    """Put questions that differ only in effort into separate turns, because the answer to the first may serve the others."""
+    turns, times = defaultdict[int, list[Question[Any]]](list), Counter[str]()
+    for asked in pending:
+        turns[times[asked.key]].append(asked)
+        times[asked.key] += 1
+    return turns.values()
 
 
 def _parted(questions: Questions, is_so: Callable[[Question[Any]], bool]) -> tuple[Questions, Questions]:

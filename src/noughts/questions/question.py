@@ -175,6 +175,11 @@ class Question(Value, Generic[AnswerT]):
         content = self.model_dump_json(exclude=set(self.effort))
         return f"{self.kind()} {hashlib.blake2b(content.encode(), digest_size=16).hexdigest()}"
 
+    @property
+    def exact_key(self) -> tuple[object, ...]:
+        """The key and the effort: equal only for questions whose fields are all equal."""
+        return (self.key, *(getattr(self, name) for name in sorted(self.effort)))
+
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """As in pydantic, but cached properties such as the key are not copied, because they depend on the fields."""
         copied = super().model_copy(update=update, deep=deep)
@@ -205,12 +210,11 @@ def _agents_among(values: Iterable[Any]) -> Iterator[AgentSpec]:
 
 
 def kept_questions(questions: Iterable[Question[Any]]) -> list[Question[Any]]:
-    """The questions whose answers are saved, each once; of those that differ only in effort, the first. A counted question is
-    replaced by those that it needs."""
-    found: dict[str, Question[Any]] = {}
+    """The questions whose answers are saved, each once. A counted question is replaced by those that it needs."""
+    found: dict[tuple[object, ...], Question[Any]] = {}
     for question in questions:
         for kept in kept_questions(question.needs()) if question.counted else (question,):
-            found.setdefault(kept.key, kept)
+            found[kept.exact_key] = kept
     return list(found.values())
 
 

@@ -112,7 +112,7 @@ def answers_of_run(study: Study, run: RunInfo, store: Store) -> tuple[Sequence[Q
     """
     settings, answers = settings_of(run), Answers(store.kept_by(run.id))
     with guarded(study, "cannot list its questions"):
-        units = kept_questions(study.questions(settings))
+        units = list({unit.key: unit for unit in kept_questions(study.questions(settings))}.values())
     answers.look_up(units)
     if missing := sum(not answers.knows(unit) for unit in units):
         raise NoughtsError(
