@@ -87,6 +87,18 @@ def test_a_group_combines_the_answers_known_so_far(diary: str) -> None:
     assert answers[words] == Said(word="A,b")
 
 
+class Chosen(Words):
+    """Words, each with the reason for it: a field that has no hash."""
+
+    reasons: dict[str, str]
+
+
+def test_a_group_may_have_a_field_without_a_hash(diary: str) -> None:
+    chosen = Chosen(diary=diary, words=("a", "b"), reasons={"a": "first", "b": "last"})
+    answers = asked([chosen])
+    assert answers[chosen] == answers[chosen] == Said(word="a,b")
+
+
 def test_a_group_with_another_effort_is_combined_separately(diary: str) -> None:
     short, long = (Words(diary=diary, words=("a", "b"), letters=letters) for letters in (0, 3))
     assert short.key == long.key

@@ -52,7 +52,7 @@ class Answers:
         self._keeper, self._trusted = keeper, trusted
         self._known: dict[str, Value] = {} if known is None else dict(known._known)
         self._bases: dict[str, str] = {}
-        self._counted: dict[Question[Any], Value] = {}  # by effort, too: it decides which answers are good enough
+        self._counted: dict[tuple[object, ...], Value] = {}  # by effort, too: it decides which answers are good enough
         self._agents: dict[AgentSpec, Dependencies] = {}
         self._untrained: dict[str, tuple[str, str]] = {}  # the run and the problem of each failed training
         self._left_out: dict[str, str] = {}  # the key of each skipped question, and of the training that failed
@@ -69,12 +69,12 @@ class Answers:
         if not question.counted:
             found = self._known.get(question.key)
             return found if found is not None and (self._trusted or question.accepts(found)) else None
-        if question in self._counted:
-            return self._counted[question]
+        if question.exact_key in self._counted:
+            return self._counted[question.exact_key]
         needs = question.needs()
         counted = question.answer([self[one] for one in needs], Recorder())
         if all(map(self.knows, needs)):
-            self._counted[question] = counted
+            self._counted[question.exact_key] = counted
         return counted
 
     @property
