@@ -73,6 +73,14 @@ class Typo(Network):
         return None
 
 
+class Wrong(Network):
+    def apply(self, seen, board, training):
+        return seen.planes, self
+
+    def refusal(self, rules):
+        return None
+
+
 class Asks(Study):
     title, question = "Nothing", "What?"
 
@@ -206,6 +214,21 @@ def test_a_bug_in_a_network_from_a_file_is_reported_as_the_users(here: Path, bot
     said = both("--verbose", *train[:-1], "again", code=1)
     assert said.endswith(f"{failed}\n")
     assert "in apply\n" in said
+
+
+def test_a_sweep_of_a_network_that_predicts_nothing_is_refused_before_it_begins(
+    here: Path, own_store: Path, both: Told
+) -> None:
+    """Its second condition is."""
+    networks = '[settings]\nnetwork = ["line", "python:failing.py:Wrong"]'
+    (here / "sw.toml").write_text(f'tasks = ["tic-tac-toe"]\npositions = [60]\n{networks}\n[[tests]]\nname = "truth"\n')
+    said = both("sweep", "sw.toml", "-w", "0", code=2)
+    assert said.startswith(
+        "error: network=python:failing.py:Wrong on tic-tac-toe: network Wrong (failing.py): apply must return "
+    )
+    assert said.count("\n") == 1
+    assert not (own_store / "training").exists()
+    assert both("results", "list") == "no saved results yet\n"
 
 
 @pytest.mark.heavy

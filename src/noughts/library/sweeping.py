@@ -10,6 +10,8 @@ from noughts.document.result import StudyResult
 from noughts.library.asking import How, OnProgress, Work, begun
 from noughts.library.sweep_file import SweepFile, read_sweep
 from noughts.machine.executor import Executor
+from noughts.networks import NetworkError
+from noughts.networks.spec import depends_on as network_code
 from noughts.questions.answers import Answers, versions_outside
 from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.conditions import Range
@@ -24,6 +26,7 @@ from noughts.store.files import write_atomically
 from noughts.store.results import Store
 from noughts.studies.run import about_run
 from noughts.studies.sweep_document import sweep_csv, sweep_document
+from noughts.training.alphazero.config import AlphaZeroConfig
 
 
 def sweep(
@@ -100,7 +103,7 @@ def run_sweep(file: SweepFile, repeat: str, how: How) -> tuple[StudyResult, Swep
 
 
 def _require(swept: Swept, workers: int | None) -> None:
-    """Raise errors in the tests before any training begins."""
+    """Raise errors in the tests and in third-party networks before any training begins."""
     for test in swept.tests:
         if isinstance(test, MatchTest):
             require_agent(test.opponent, workers)
@@ -110,6 +113,15 @@ def _require(swept: Swept, workers: int | None) -> None:
             if isinstance(question, Judged):
                 require_solver(question)
             question.needs()  # raises errors in openings and plies
+    for condition in swept.conditions:
+        config = condition.trainings[0].settings
+        if isinstance(config, AlphaZeroConfig) and network_code(config.network).named:
+            from noughts.networks.outputs import require_outputs_of  # loads JAX
+
+            try:
+                require_outputs_of(config.network, parse_task(config.task).rules)
+            except NetworkError as error:
+                raise NetworkError(f"{condition.label} on {condition.task}: {error}") from None
 
 
 def _propose(

@@ -1,6 +1,7 @@
 """Checks of what a third-party network returns, before anything is computed: its shapes must be those that all readers expect."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import jax.numpy as jnp
 from noughts.networks.constants import WithConstants
 from noughts.networks.errors import NetworkError
 from noughts.networks.network import BoardShape, Network, Observation, observation_shapes
+from noughts.networks.spec import make_network, parse_network
+from noughts.rules import Rules
 
 _OWN = __name__.partition(".")[0]
 
@@ -19,7 +22,7 @@ def require_outputs(network: Network, board: BoardShape) -> None:
     """Check the shapes that a third-party network returns; ours are not checked. Errors of its own code are passed on.
 
     Args:
-        network: Built-in networks are not checked.
+        network: Its arrays may be mere shapes. Built-in networks are not checked.
         board: The board of games that it supports.
 
     Raises:
@@ -43,6 +46,23 @@ def require_outputs(network: Network, board: BoardShape) -> None:
             require("predict", own.predict(seen, board), prediction)
 
     eqx.filter_eval_shape(look, own, observation_shapes(board, count))
+
+
+def require_outputs_of(text: str, games: Sequence[Rules]) -> None:
+    """The same for a third-party network that is yet to be made, before any device is used; it reports no other errors.
+
+    Args:
+        text: As `parse_network` takes it.
+        games: What it is to learn, on boards of one size.
+    """
+    board = BoardShape.of(games)
+    try:
+        network = eqx.filter_eval_shape(make_network, parse_network(text), board, jax.eval_shape(jax.random.key, 0))
+        refused = any(network.refusal(rules) for rules in games)
+    except Exception:  # some networks cannot be made from mere shapes
+        return
+    if not refused:
+        require_outputs(network, board)
 
 
 def _form(given: Any, own: Network, count: int) -> str:
