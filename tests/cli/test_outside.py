@@ -2,6 +2,7 @@
 installed in a folder."""
 
 import json
+import re
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -279,6 +280,20 @@ def test_all_kinds_from_files_work(here: Path, own_store: Path, both: Told) -> N
     assert "5 iterations" in both("runs", "resume", "counts", "--iterations", "3")
 
 
+def test_a_run_says_which_of_its_code_has_changed(here: Path, both: Told) -> None:
+    method = "python:counting.py:Counting"
+    both("train", "tic-tac-toe", "--method", method, "--iterations", "1", "--run", "counts")
+    told, file = f"outside   method {method}, version ", here / "counting.py"
+    (line,) = (line for line in both("runs", "show", "counts").splitlines() if line.startswith(told))
+    as_it_was = file.read_text()
+    file.write_text(f"{as_it_was}\n\nMORE = 1\n")
+    assert f"{line}, has changed since\n" in both("runs", "show", "counts")
+    file.unlink()
+    assert f"{line}, has changed since\n" in both("runs", "show", "counts")
+    file.write_text(as_it_was)
+    assert f"{line}\n" in both("runs", "show", "counts")
+
+
 @pytest.mark.slow
 def test_a_network_from_a_file_trains_and_plays_and_its_code_is_hashed(here: Path, both: Told) -> None:
     network = "python:attention.py:Attention,width=8,blocks=1"
@@ -309,7 +324,7 @@ def test_a_network_from_a_file_trains_and_plays_and_its_code_is_hashed(here: Pat
         with pytest.raises(NetworkError, match=changed):
             load_network(source)
     assert changed in both("runs", "export", "words", "--to", "words.onnx", code=2)
-    assert named in both("runs", "show", "words")
+    assert re.search(rf"{re.escape(named)}\w+, has changed since\n", both("runs", "show", "words"))
     refused = both("runs", "resume", "words", "--iterations", "1", code=2)
     assert refused.startswith(
         "error: run words cannot be resumed: network python:attention.py:Attention has changed since it was begun"

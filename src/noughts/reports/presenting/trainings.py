@@ -15,7 +15,7 @@ from noughts.store.usage import part_of
 from noughts.training import compared
 from noughts.training.compared import MetricReading
 from noughts.training.events import Finished
-from noughts.training.registry import agent_text
+from noughts.training.registry import agent_text, depends_on
 
 _ROWS = 20
 
@@ -74,7 +74,9 @@ def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> 
         f"made by   {versions}{', commit ' + environment.commit if environment.commit else ''}",
         f"machine   {environment.machine}, {environment.cores} cores",
     ]
-    lines += [f"outside   {name}, version {code}" for name, code in description.outside.items()]
+    now = depends_on(description.method, description.config).versions
+    for name, code in description.outside.items():
+        lines.append(f"outside   {name}, version {code}{', has changed since' * (now.get(name) != code)}")
     kept = f"{len(weights)}, of iterations {weights[0]} to {weights[-1]}" if weights else "none yet"
     lines += [f"weights   {kept}", "config"]
     lines += [f"  {name} = {value}" for name, value in compared.flat_config(description.config)]
