@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.positions import Position
-from noughts.questions.solved import ExactValue, GameValue, Solved
+from noughts.questions.solved import ExactValue, GameValue, Solved, WrittenCertificate
 from noughts.rules import SolverError, parse_rules, parse_task
 from noughts.rules.symmetry import image_onto
 from noughts.solvers.solve import Truth
@@ -129,3 +129,12 @@ def test_impossible_questions_are_refused_in_one_line(field: dict[str, Any], mes
     with pytest.raises(SolverError, match=message):
         solved("tic-tac-toe", **field)
     assert ExactValue(rules=parse_rules("tic-tac-toe")).key == solved("tic-tac-toe").needs()[0].key
+
+
+def test_certificates_that_older_versions_wrote_are_read() -> None:
+    """Theirs also had whether the file existed before."""
+    value = GameValue(low=1, high=1, solver="pairing", nodes=1, seconds=0.0, effort=(None, None, 8))
+    value = value.model_copy(update={"certificates": (WrittenCertificate(game="mnk(4,4,3)", path="c/it", entries=2),)})
+    older = value.to_json().replace('"entries":2,', '"entries":2,"kept":true,')
+    assert "kept" in older
+    assert GameValue.from_json(older) == value

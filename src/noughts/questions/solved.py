@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from noughts.machine import Recorder
 from noughts.machine.memory import GIB
@@ -65,6 +65,12 @@ class WrittenCertificate(Value):
     problem: str = ""
     blocked: str = ""
     sha256: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_kept(cls, given: Any) -> Any:
+        """Leave out whether the file existed before, which older versions of noughts wrote."""
+        return {name: value for name, value in given.items() if name != "kept"} if isinstance(given, dict) else given
 
     @classmethod
     def at(cls, path: Path, rules: Rules, entries: int) -> Self:
