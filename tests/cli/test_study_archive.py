@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from noughts.agents import parse_agent
-from noughts.document.result import Row, Table
-from noughts.library.archiving import KIND, check_archive, is_member
+from noughts.document.result import Row, StudyResult, Table
+from noughts.library.archiving import KIND, NOT_CHECKED, check_archive, is_member
+from noughts.machine.environment import current_environment
 from noughts.questions.answers import Answers
 from noughts.questions.played import Played
 from noughts.questions.question import Question
@@ -166,6 +167,29 @@ def test_changes_are_detected_though_all_hashes_are_right(archive: Path, told: T
         (edit("result.json", b'"agents":[]', b'"agents":["python:x.py:X"]'), "third-party code"),
     ):
         assert said in told("study", "check", changed(archive, change), "--workers", "0", "--json", code=2)
+
+
+def of_another_commit(members: dict[str, bytes]) -> None:
+    """What an archive contains if another commit, which words pages differently, has packed it."""
+    result = json.loads(members["result.json"])
+    result["environment"]["commit"] = "0123abc+changes"
+    members["result.json"] = StudyResult(**result).to_json().encode()
+    members["page.html"] = b"<p>The study in other words.</p>"
+
+
+def test_a_page_that_another_version_wrote_is_not_compared(archive: Path, told: Told, shown: Shown) -> None:
+    other = changed(archive, of_another_commit)
+    here = current_environment().versions["noughts"]
+    skipped = f"; page.html, which another version wrote: noughts {here} of commit 0123abc"
+    assert shown("study", "check", other, "--workers", "0")["not_checked"] == NOT_CHECKED + skipped
+    assert shown("study", "check", archive, "--workers", "0")["not_checked"] == NOT_CHECKED
+
+    def with_other_tables(members: dict[str, bytes]) -> None:
+        of_another_commit(members)
+        edit("result.json", b"1 of 1", b"9 of 9")(members)
+
+    refused = told("study", "check", changed(archive, with_other_tables), "--workers", "0", "--json", code=2)
+    assert "its tables in result.json are not those that follow" in refused
 
 
 def test_foreign_and_unknown_studies_are_not_loaded(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:

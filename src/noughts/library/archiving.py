@@ -10,7 +10,8 @@
 A check trusts nothing in the file. It loads no code that the file names, and reads only answers to questions that the study itself
 asks. It replays every game and walk with the reference rules. Each proof needs a certificate for the same agent, side, game and
 claim, which the independent checker accepts. Then the study draws its conclusion again from the archived answers, and everything
-else in the file must follow from it. `NOT_CHECKED` lists what cannot be replayed.
+else in the file must follow from it, but the words of a page that another version of noughts wrote. `NOT_CHECKED` lists what
+cannot be replayed.
 
 An archive contains neither weights nor self-play positions, because the page does not depend on them. It contains no program
 either, because a checker that comes with the data could be written to accept it.
@@ -26,6 +27,7 @@ from typing import Any
 from noughts.agents.registry import from_outside
 from noughts.document.result import StudyResult
 from noughts.examine.walk_result import WalkResult
+from noughts.machine.environment import Environment, current_environment
 from noughts.questions.answers import Answers
 from noughts.questions.checked import check_files
 from noughts.questions.question import Question, kept_questions
@@ -48,6 +50,9 @@ NOT_CHECKED = "seconds, dates, versions and machines; by what code answers were 
 """Parts of an archive that are accepted without a check, in words."""
 
 _ANSWERS, _RESULT, _PAGE, _README = "answers.jsonl", "result.json", "page.html", "README.txt"
+_IN_WORDS = (_PAGE, _README)
+"""Members whose wording may change from one version of noughts to the next."""
+
 _NAMES = re.compile(
     rf"{_ANSWERS}|{_RESULT}|{_PAGE}|{_README}|"
     rf"configurations/[A-Za-z0-9][A-Za-z0-9._-]*\.json|certificates/[0-9a-f]{{64}}{re.escape(ENDING)}"
@@ -172,7 +177,8 @@ def check_archive(
     Returns:
         The archived study, scale and seed; the numbers of members that were compared with their hashes, of games and
         walks that were replayed, and of certificates that were checked; in `taken` the number of answers that are
-        accepted as they are, because they cannot be replayed: trainings, timings, scores; the file; and `NOT_CHECKED`.
+        accepted as they are, because they cannot be replayed: trainings, timings, scores; the file; and in `not_checked`
+        `NOT_CHECKED`, with the members that another version of noughts wrote in other words.
 
     Raises:
         ArchiveError: the content is inconsistent; the message names the first contradiction.
@@ -180,7 +186,7 @@ def check_archive(
     """
     content = read_archive(path, KIND, is_member)
     try:
-        return _check(content, workers, note) | {"file": str(path), "not_checked": NOT_CHECKED}
+        return _check(content, workers, note) | {"file": str(path)}
     except ArchiveError as error:
         raise ArchiveError(f"{path} is refused: {error}") from None
 
@@ -204,9 +210,12 @@ def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], N
     for name in (*following, *map(_certificate, sorted(digests))):
         if name not in members:
             raise ArchiveError(f"it has no {name}")
+    not_checked, maker = [NOT_CHECKED], _maker(result.environment)
     for name, expected in following.items():
         if name != _RESULT and _PNG.sub(b"", members[name]) != _PNG.sub(b"", expected):
-            raise ArchiveError(f"its {name} is not what follows from its {_RESULT}")
+            if name not in _IN_WORDS or maker == _maker(current_environment()):
+                raise ArchiveError(f"its {name} is not what follows from its {_RESULT}")
+            not_checked.append(f"{name}, which another version wrote: {maker}")
     if more := set(members) - {_ANSWERS, *following, *map(_certificate, digests)}:
         raise ArchiveError(f"{min(more)} is no part of what the study found")
     note("certificates")
@@ -220,7 +229,14 @@ def _check(content: ArchiveContent, workers: int | None, note: Callable[[str], N
         "walks": walks,
         "certificates": len(digests),
         "taken": taken,
+        "not_checked": "; ".join(not_checked),
     }
+
+
+def _maker(environment: Environment) -> str:
+    """Name the version of noughts, with its commit if it is known."""
+    commit = environment.commit.removesuffix("+changes")
+    return f"noughts {environment.versions.get('noughts', 'unknown')}{f' of commit {commit}' if commit else ''}"
 
 
 def _result(content: ArchiveContent) -> StudyResult:
