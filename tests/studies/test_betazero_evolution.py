@@ -119,6 +119,8 @@ def test_the_page_has_the_expected_findings() -> None:
     curves = {PROGRAM: curve(9.0, 0.0, 0.0), REDRAWN: curve(0.0, 0.0), "previous best": curve(0.0, 30.0)}
     conclusion = BetazeroEvolution().conclude(PAPER, answers(PAPER, curves, {PROGRAM: (4, 0, 1, 2)}))
     differences, _, negatives, proofs, _ = conclusion.tables
+    (selection,) = (table for table in conclusion.tables if "Selection" in table.title)
+    assert selection.label_columns == ("Run",)
     rows = {row.labels[0]: row for table in (differences, negatives) for row in table.rows}
     assert (rows[TEXT].ours, rows[TEXT].verdict) == ("0 of 20 reach and keep 0", "differs")
     assert (rows[PROGRAM].ours, rows[PROGRAM].verdict) == ("20 of 20 reach and keep 0", "differs")

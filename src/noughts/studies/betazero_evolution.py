@@ -373,7 +373,7 @@ def _selection(outcomes: Sequence[RunOutcome], scores: Mapping[int, Score]) -> C
     figures = _losses_figure("runs", f"Rounds lost to minimax: the runs of {SELECTED}", lines)
     return section(
         f"Selection without an oracle: {SELECTED}, each run against all others",
-        ("NumberedRun",),
+        ("Run",),
         "average score (win 1, draw 1/2)",
         map(row, outcomes),
         "The paper's ten runs scored 0.367 to 0.556, and it took the best one. The choice uses only games between the runs.",
