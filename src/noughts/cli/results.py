@@ -56,7 +56,7 @@ def list_results(
         noughts results list --agent mcts --rules "bttt(*)"
     """
     from noughts.bridges.found import Wanted, find_runs
-    from noughts.reports.presenting.kept import KeptRun, present_kept_runs
+    from noughts.reports.presenting.kept import present_kept_runs
     from noughts.rules.text import unknown
     from noughts.store.results import Kind, Store
 
@@ -67,7 +67,7 @@ def list_results(
     with Store.open() as place:
         counts = place.game_counts()
         infos = find_runs(place, wanted, chosen)
-        found = [KeptRun(run, place.state(run), counts.get(run.id)) for run in infos]
+        found = [(run, place.state(run), counts.get(run.id)) for run in infos]
     if not found and not as_json:
         typer.echo("no saved results yet" if kind is None and wanted == Wanted() else "no saved result matches")
         return 0
@@ -83,15 +83,15 @@ def show(source: ResultArgument, store: StoreOption = None, as_json: JsonOption 
         noughts results show tournament --json
     """
     from noughts.bridges.found import find_run
-    from noughts.reports.presenting.kept import KeptRun, present_kept_run
+    from noughts.reports.presenting.kept import present_kept_run
     from noughts.store.results import Store
 
     with Store.open() as place:
         run = place.run(find_run(place, source).id)
-        found = KeptRun(run, place.state(run), place.game_counts().get(run.id))
+        state, games_played = place.state(run), place.game_counts().get(run.id, 0)
     elsewhere = [] if store is None else ["--store", store]
     page = shlex.join(["noughts", "study", "show", run.name, "--run", run.id, *elsewhere])
-    return show_document(present_kept_run(found, page), as_json)
+    return show_document(present_kept_run(run, state, games_played, page), as_json)
 
 
 @app.command()

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from pkgutil import resolve_name
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.document.document import Block, Document, Listing
 from noughts.machine.memory import size_text
@@ -21,19 +21,10 @@ from noughts.store.usage import DiskPart
 _ENDINGS = {"first": "the first player won", "second": "the second player won", "draw": "a draw"}
 
 
-class KeptRun(NamedTuple):
-    """A run, its state, and the number of games played in it."""
-
-    info: RunInfo
-    state: str
-    games: int | None
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The run as JSON data, for programs."""
-        names = ("id", "kind", "name", "status", "started", "finished", "seconds", "seed", "identity")
-        counts = {"state": self.state, "games": self.games or 0}
-        return {name: getattr(self.info, name) for name in names} | {"scale": _scale(self.info)} | counts
+def _data(run: RunInfo, state: str, games: int) -> dict[str, Any]:
+    """A run as JSON data, for programs."""
+    names = ("id", "kind", "name", "status", "started", "finished", "seconds", "seed", "identity")
+    return {name: getattr(run, name) for name in names} | {"scale": _scale(run), "state": state, "games": games}
 
 
 def _scale(run: RunInfo) -> str | None:
@@ -49,31 +40,32 @@ def run_text(run: RunInfo) -> str:
     return ", ".join([run.name, scale, f"seed {run.seed}", *run.identity.get("agents", ())])
 
 
-def present_kept_runs(found: Sequence[KeptRun]) -> Document:
-    """A table of runs."""
-    rows = tuple((run.info.id, run.info.kind, run_text(run.info), run.state, run.games) for run in found)
+def present_kept_runs(found: Sequence[tuple[RunInfo, str, int | None]]) -> Document:
+    """A table of runs, each with its state and the number of games played in it."""
+    rows = tuple((run.id, run.kind, run_text(run), state, games) for run, state, games in found)
     note = '"games" counts only games played in that run, not reused ones. For training runs see `noughts runs list`.'
     columns, unbroken = ("run", "kind", "what", "state", "games"), ("run", "kind")  # so that ids can be copied
     grid = Listing(counted(len(found), "run"), columns, rows, (note,), labels=3, whole=unbroken)
-    return Document((grid,), [one.data for one in found])
+    return Document((grid,), [_data(run, state, games or 0) for run, state, games in found])
 
 
-def present_kept_run(found: KeptRun, page: str) -> Document:
-    """A run's question, environment and result; `page` is the command that shows a study's page."""
-    run, made = found.info, found.info.environment
+def present_kept_run(run: RunInfo, state: str, games: int, page: str) -> Document:
+    """A run's question, environment and result, with its state and the number of games played in it; `page` is the command
+    that shows a study's page."""
+    made = run.environment
     result = None if run.result is None else json.loads(run.result)
     lines = {
         "run": run.id,
         "kind": run.kind,
         "what": run.name,
-        "state": found.state,
+        "state": state,
         "begun": run.started,
         "ended": run.finished or "not yet",
         "seconds": f"{run.seconds:.1f}",
         "scale": _scale(run),
         "seed": str(run.seed),
         "made by": f"noughts {made.versions.get('noughts', '?')}, commit {made.commit or 'unknown'}, on {made.machine}",
-        "games": f"{found.games or 0:,} played in it",
+        "games": f"{games:,} played in it",
     }
     texts = [f"{name:8}  {line}" for name, line in lines.items() if line is not None]
     texts += [f"outside   {name}: {version}" for name, version in dict(run.identity.get("outside", {})).items()]
@@ -89,7 +81,7 @@ def present_kept_run(found: KeptRun, page: str) -> Document:
         texts.append(f"input     {json.dumps(run.identity, ensure_ascii=False)}")
         if result is not None:
             texts.append(f"\n{json.dumps(result, indent=1, ensure_ascii=False)}")
-    data = found.data | {"environment": made.model_dump(mode="json"), "result": result}
+    data = _data(run, state, games) | {"environment": made.model_dump(mode="json"), "result": result}
     return Document(("\n".join(texts), *blocks), data)
 
 
