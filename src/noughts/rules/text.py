@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from noughts.rules.errors import RulesError, near_one
+from noughts.rules.errors import RulesError, near_one, shortened
 from noughts.rules.presets import PRESETS, Preset
 from noughts.rules.rules import Rules
 from noughts.rules.squares import JOINED_EDGES
@@ -129,10 +129,10 @@ def parse_rules(text: str) -> Rules:
     """
     try:
         return parse_call(text).rules()
-    except RulesError as error:
+    except RulesError:
         if "|" not in text and "*" not in text:
             raise
-        raise RulesError(f"{error}; one game is needed here, without | or *") from None
+        raise RulesError(f"one game is needed here, without | or *, and not {shortened(text, 60)!r}") from None
 
 
 def read_rules(rules: Rules | str) -> Rules:
