@@ -11,6 +11,8 @@ from functools import lru_cache
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from noughts.machine.dependencies import NOTHING, Dependencies
 from noughts.machine.jobs import in_one_process
 from noughts.machine.parameters import read_options
@@ -83,9 +85,18 @@ def find_evaluator(text: str) -> Callable[[Rules], Evaluator]:
     def made(rules: Rules) -> Evaluator:
         with EVALUATOR_PLUGINS.guarded(f"evaluator {text!r} cannot be made"):
             given = loaded(rules, **keyword_arguments)
-        return given if isinstance(given, PatternTable) else OutsideEvaluator(text, given)
+        return _checked(text, rules, given) if isinstance(given, PatternTable) else OutsideEvaluator(text, given)
 
     return made
+
+
+def _checked(called: str, rules: Rules, table: PatternTable) -> PatternTable:
+    """Return the table; raise AgentError if its scores have another shape or type, because kernels check no bounds."""
+    wanted, scores = f"int64[2, 2, {1 << rules.k}]", table.scores
+    found = f"{scores.dtype}{list(scores.shape)}" if isinstance(scores, np.ndarray) else type(scores).__name__
+    if found != wanted:
+        raise AgentError(f"evaluator {called!r} gave a PatternTable whose scores are {found}, and should be {wanted}")
+    return table
 
 
 def _split(text: str) -> tuple[str, dict[str, str]]:
