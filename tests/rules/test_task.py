@@ -61,7 +61,14 @@ def test_the_number_of_games_in_a_text_can_be_limited() -> None:
         ("0*bttt(D4)", "impossible task: weights (0.0,) must be positive numbers"),
         ("bttt(|)", "bricks=|: an alternative is empty; write a value on both sides of each |"),
         ("mnk(3,3,3,full=draw||first)", "full=draw||first: an alternative is empty"),
-        ("mnk(*,3,3)", "rows=*: only bricks can be every square; list the others, such as rows=3|4"),
+        (
+            "mnk(*,3,3)",
+            "rows=*: only bricks can be every square; list values of rows with | between: a whole number from 1 to 19",
+        ),
+        (
+            "mnk(5,5,4,line=*)",
+            "line=*: only bricks can be every square; list values of line with | between: wins or loses",
+        ),
         (
             "tic-tac-toe|mnk(4,4,3)|notakto(3,boards=2)",
             "impossible task: the games of a task must share one board size, and these have 3x3, 3x3 x2, 4x4",

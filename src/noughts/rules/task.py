@@ -126,7 +126,8 @@ def _choices(call: Call, name: str, value: str) -> list[str]:
             raise RulesError(f"{name}={value}: an alternative is empty; write a value on both sides of each |")
         return choices
     if name != "bricks":
-        raise RulesError(f"{name}=*: only bricks can be every square; list the others, such as {name}=3|4")
+        allowed = Rules.allows(name)
+        raise RulesError(f"{name}=*: only bricks can be every square; list values of {name} with | between: {allowed}")
     # This needs only the size of the board, so the first alternative of every other field is enough.
     arguments = tuple(
         "" if parameter == name else argument.split("|")[0]
