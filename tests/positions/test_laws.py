@@ -152,6 +152,31 @@ def test_backends_must_agree() -> None:
     assert check_agreement([REFERENCE, POSITION], games) == 6
 
 
+@pytest.mark.parametrize(
+    ("change", "given"),
+    [(lambda trace: trace[:1], "1 snapshot"), (lambda trace: [*trace, trace[-1]], "3 snapshots")],
+)
+def test_a_backend_gives_one_snapshot_of_each_ply(
+    change: Callable[[list[Snapshot]], list[Snapshot]], given: str
+) -> None:
+    wrong = Backend("wrong", lambda games: list(map(change, POSITION.traces(games))))
+    rules = parse_rules("mnk(1,1,1)")
+    message = f"wrong gives {given} of mnk(1,1,1) A1: give 2, the empty board first"
+    with pytest.raises(NoughtsError) as caught:
+        check_laws(wrong, rules, games=1, rng=Rng(1))
+    assert str(caught.value) == message
+    with pytest.raises(NoughtsError) as caught:
+        check_agreement([POSITION, wrong], [(rules, (0,))])
+    assert str(caught.value) == message
+
+
+def test_a_backend_gives_one_trace_of_each_game() -> None:
+    wrong = Backend("wrong", lambda games: POSITION.traces(games)[1:])
+    with pytest.raises(NoughtsError) as caught:
+        check_laws(wrong, parse_rules("tic-tac-toe"), games=5, rng=Rng(1))
+    assert str(caught.value) == "wrong gives 4 traces of 5 games"
+
+
 def test_a_broken_law_is_one_line_that_allows_reproduction() -> None:
     with pytest.raises(NoughtsError) as caught:
         check_laws(broken(every_game_ends_as(Outcome.SECOND)), parse_rules("mnk(1,3,1)"), games=1, rng=Rng(1))

@@ -26,6 +26,7 @@ from noughts.positions.backends import Backend, Games, Moves, Snapshot
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Position, Side
 from noughts.rules import NoughtsError, Rules, Symmetry, line_table, symmetries
 from noughts.rules.squares import lines_on_board
+from noughts.rules.text import counted, format_game
 
 LAWS: dict[str, str] = {
     "turns": "the first player moves first, then the sides alternate",
@@ -63,10 +64,11 @@ def check_laws(backend: Backend, rules: Rules, games: int, rng: Random) -> int:
         The number of plies checked.
 
     Raises:
-        NoughtsError: its one-line message gives the law, the backend, the rules, the moves, and what was found.
+        NoughtsError: its one-line message gives the law, the backend, the rules, the moves, and what was found; or the
+            backend gives too few or too many games or snapshots.
     """
     played = [(rules, random_game(rules, rng)) for _ in range(games)]
-    for (_, moves), shown in zip(played, backend.traces(played), strict=True):
+    for (_, moves), shown in zip(played, _traces(backend, played), strict=True):
         _check_start(backend, rules, shown[0])
         for ply in range(1, len(moves) + 1):
             _check_move(backend, rules, moves[:ply], shown[ply - 1], shown[ply])
@@ -85,16 +87,28 @@ def check_agreement(backends: Sequence[Backend], games: Games) -> int:
         The number of plies compared.
 
     Raises:
-        NoughtsError: a backend differs from the first.
+        NoughtsError: a backend differs from the first, or gives too few or too many games or snapshots.
     """
     first, *others = backends
-    expected = first.traces(games)
+    expected = _traces(first, games)
     for other in others:
-        for (rules, moves), wanted, found in zip(games, expected, other.traces(games), strict=True):
+        for (rules, moves), wanted, found in zip(games, expected, _traces(other, games), strict=True):
             for ply, (one, two) in enumerate(zip(wanted, found, strict=True)):
                 if one != two:
                     _broken("agreement", other, rules, moves[:ply], f"{_difference(two, one)} on {first.name}")
     return sum(len(moves) for _, moves in games)
+
+
+def _traces(backend: Backend, games: Games) -> list[list[Snapshot]]:
+    """The snapshots of each game; raise NoughtsError unless there is one of the empty board and one after each move."""
+    traces = backend.traces(games)
+    if len(traces) != len(games):
+        raise NoughtsError(f"{backend.name} gives {counted(len(traces), 'trace')} of {counted(len(games), 'game')}")
+    for (rules, moves), trace in zip(games, traces, strict=True):
+        if len(trace) != len(moves) + 1:
+            given = f"{counted(len(trace), 'snapshot')} of {format_game(rules, moves)}"
+            raise NoughtsError(f"{backend.name} gives {given}: give {len(moves) + 1}, the empty board first")
+    return traces
 
 
 def _check_start(backend: Backend, rules: Rules, start: Snapshot) -> None:
@@ -156,7 +170,7 @@ def _check_symmetry(backend: Backend, rules: Rules, moves: Moves, shown: Sequenc
     if len(maps) > _MOST_SYMMETRIES:
         maps = rng.sample(maps, _MOST_SYMMETRIES)
     images = [(rules, [symmetry.image[move] for move in moves]) for symmetry in maps]
-    for symmetry, (_, image_moves), trace in zip(maps, images, backend.traces(images), strict=True):
+    for symmetry, (_, image_moves), trace in zip(maps, images, _traces(backend, images), strict=True):
         for ply, (original, found) in enumerate(zip(shown, trace, strict=True)):
             cells = bytearray(rules.size)
             for cell, content in enumerate(original.cells):
