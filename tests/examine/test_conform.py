@@ -79,6 +79,19 @@ def test_its_rule_book_equals_ours(rules: MnkGame, text: str) -> None:
         assert conform.returns_after(rules, moves) == RETURNS[position.outcome]
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "least"),
+    [("--rows", "0", 1), ("--rows", "-1", 1), ("--cols", "x", 1), ("--k", "0", 1), ("--sims", "0", 10)],
+)
+def test_impossible_numbers_are_rejected_by_name(
+    option: str, value: str, least: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        conform.main(["mine.py:Mine", option, value])
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error == f"conform: error: argument {option}: {value!r} is not a whole number from {least} on"
+
+
 @pytest.mark.heavy
 def test_it_only_needs_numpy_and_python(tmp_path: Path) -> None:
     (tmp_path / "designs.py").write_text((Path(__file__).parent / "designs.py").read_text())

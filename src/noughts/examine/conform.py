@@ -401,16 +401,26 @@ def load(text: str) -> Any:
     return found() if isinstance(found, type) else found
 
 
+def at_least(least: int) -> Callable[[str], int]:
+    """Return the function that reads a whole number of the command line, and rejects smaller ones."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdecimal()) or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+        return int(text)
+
+    return read
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Check the class named on the command line; return 0 if all checks pass, 1 if one fails."""
     reader = argparse.ArgumentParser(prog="conform", description=(__doc__ or "").splitlines()[0])
     reader.add_argument("mine", help="FILE.py:NAME or MODULE:NAME of a class with the five functions")
     for name in ("rows", "cols", "k"):
-        reader.add_argument(f"--{name}", type=int, default=3, help="3 unless given")
+        reader.add_argument(f"--{name}", type=at_least(1), default=3, help="3 unless given")
     reader.add_argument("--misere", action="store_true", help="whether completing a line loses")
-    reader.add_argument(
-        "--sims", type=int, default=SIMULATIONS, help=f"simulations of each search; {SIMULATIONS} unless given"
-    )
+    sims_help = f"simulations of each search; {SIMULATIONS} unless given"
+    reader.add_argument("--sims", type=at_least(10), default=SIMULATIONS, help=sims_help)
     reader.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     given = reader.parse_args(words)
     rules = MnkGame(given.rows, given.cols, given.k, given.misere)
