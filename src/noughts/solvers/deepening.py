@@ -6,11 +6,11 @@ solver remembers what it proved with a smaller budget, so repeating a search cos
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
-from noughts.positions import Position, Side
-from noughts.rules import SolverError
+from noughts.positions import Position
 from noughts.solvers.solution import Budget, MoveSolution, Solution, Span
-from noughts.solvers.solve import Truth
+from noughts.solvers.solve import Truth, is_found
 
 FIRST_NODES = 1_000
 """Budget of each question in the first round."""
@@ -39,7 +39,7 @@ def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool]
     nodes = FIRST_NODES
     last = None
     while nodes <= MOST_NODES:
-        for ask in (known.ask_value, *(known.ask_move(move) for move in position.legal_moves), known.ask_span):
+        for ask in (known.ask_value, *(partial(known.ask_move, move) for move in position.legal_moves), known.ask_span):
             ask(Budget(nodes, expired))
             solution = known.solution()
             if (
@@ -66,16 +66,12 @@ class _KnownMoves:
         self.low, self.high = -1, 1
         self.span: Span | None = None
         self.moves = {move: MoveSolution(move, -1, 1) for move in position.legal_moves}
-        self.children = {move: position.play(move) for move in position.legal_moves}
         self.spent = 0
 
     @property
     def complete(self) -> bool:
         """Whether no question is left."""
-        return all(
-            move.value is not None and (move.value == 0 or (move.span is not None and move.span.plies is not None))
-            for move in self.moves.values()
-        )
+        return all(is_found(move, with_span=True) for move in self.moves.values())
 
     def solution(self) -> Solution:
         """The current state. No move is worth more than the position, and the best is worth as much."""
@@ -99,32 +95,15 @@ class _KnownMoves:
     def ask_span(self, budget: Budget) -> None:
         """How long a win of the side to move takes; the length of a loss follows from its moves."""
         if self.solution().value == 1 and (self.span is None or self.span.plies is None):
-            self.span = self._span_of(self.position, self.position.to_move, budget)
+            self.span = self.truth.span(self.position, self.position.to_move, budget)
+            self.spent += budget.spent
 
-    def ask_move(self, move: int) -> Callable[[Budget], None]:
-        """Return the question for one move: first its value, then how long the game lasts after it."""
-
-        def ask(budget: Budget) -> None:
-            found, child = self.moves[move], self.children[move]
-            low, high, span = found.low, min(found.high, self.high), found.span
-            if low < high:
-                try:
-                    reply = self.truth.prove(child, budget)
-                except SolverError:
-                    return
-                low, high = max(low, -reply.high), min(high, -reply.low)
-                self.spent += budget.spent
-            elif low and (span is None or span.plies is None):
-                winner = self.position.to_move if low == 1 else self.position.to_move.other
-                span = self._span_of(child, winner, budget).from_before()
-            self.moves[move] = MoveSolution(move, low, high, span)
-
-        return ask
-
-    def _span_of(self, position: Position, winner: Side, budget: Budget) -> Span:
-        span = self.truth.span(position, winner, budget)
+    def ask_move(self, move: int, budget: Budget) -> None:
+        """Search for the value of one move, or once it is known, for how long the game lasts after it."""
+        found = self.moves[move]
+        found = MoveSolution(move, found.low, min(found.high, self.high), found.span)
+        self.moves[move] = self.truth.find_value(self.position, found, budget, with_span=found.value is not None)
         self.spent += budget.spent
-        return span
 
     def _span_from_moves(self, low: int, high: int) -> Span | None:
         """Of the position: what was found about it, or what follows from its moves."""

@@ -136,6 +136,17 @@ class Truth:
         high = min(proof.high, max(move.high for move in moves.values()))
         return Solution(low, high, span, tuple(moves.values()), solver.name, budget.spent - before, self.rules)
 
+    def find_value(self, position: Position, known: MoveSolution, budget: Budget, with_span: bool) -> MoveSolution:
+        """Return what is known of a move after more work: on its value, and if that is known and `with_span`, on its span."""
+        child = position.play(known.move)
+        if known.value is None:
+            reply = self._prove_reply(child, budget)
+            known = MoveSolution(known.move, max(known.low, -reply.high), min(known.high, -reply.low), known.span)
+        if with_span and known.value and (known.span is None or known.span.plies is None):
+            winner = position.to_move if known.value == 1 else position.to_move.other
+            known = MoveSolution(known.move, known.low, known.high, self.span(child, winner, budget).from_before())
+        return known
+
     def _require_own(self, position: Position) -> None:
         """Raise NoughtsError for a position of another game, because solvers would misread its cells."""
         if position.rules is not self.rules and position.rules != self.rules:
@@ -182,25 +193,14 @@ class Truth:
             share = None if budget.nodes is None else max(_LEAST_SHARE, (budget.nodes - spent) // len(open_moves))
             for move in open_moves:
                 part = budget if share is None else budget.part(share)
-                known = moves[move] = self._find_value(position, moves[move], part, with_spans)
+                known = moves[move] = self.find_value(position, moves[move], part, with_spans)
                 if part is not budget:
                     budget.spend(part.spent)
                 if known.low >= enough:
                     return
             if budget.exhausted or budget.spent == spent:
                 return
-            open_moves = [move for move in open_moves if not _is_found(moves[move], with_spans)]
-
-    def _find_value(self, position: Position, known: MoveSolution, budget: Budget, with_span: bool) -> MoveSolution:
-        """The bounds of a move after some more work."""
-        child = position.play(known.move)
-        if known.value is None:
-            reply = self._prove_reply(child, budget)
-            known = MoveSolution(known.move, max(known.low, -reply.high), min(known.high, -reply.low), known.span)
-        if with_span and known.value and (known.span is None or known.span.plies is None):
-            winner = position.to_move if known.value == 1 else position.to_move.other
-            known = MoveSolution(known.move, known.low, known.high, self.span(child, winner, budget).from_before())
-        return known
+            open_moves = [move for move in open_moves if not is_found(moves[move], with_spans)]
 
     def _prove_first(self, solver: Solver, position: Position, budget: Budget, alone: bool) -> Proof:
         """Bound the value of the position, with half of a limited budget unless `alone`.
@@ -224,7 +224,7 @@ class Truth:
             return NOTHING
 
 
-def _is_found(move: MoveSolution, with_span: bool) -> bool:
+def is_found(move: MoveSolution, with_span: bool) -> bool:
     """Whether nothing more can be found about a move."""
     return move.value is not None and not (with_span and move.value and (move.span is None or move.span.plies is None))
 
