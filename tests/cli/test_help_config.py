@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from noughts.networks import parse_network
 from noughts.store.run_folder import run_names
 from noughts.training.registry import METHODS, Method
 from tests.cli.running import Run, Shown
@@ -35,6 +36,16 @@ def test_the_options_of_a_network_from_a_file_are_listed(tmp_path: Path, run: Ru
         f"python:{file}:Wide: Rows of numbers.\n  width = 64\n      Numbers of a row. Allowed: a whole number.\n"
     )
     assert "\n  depth = 2\n      Allowed: a whole number.\n  preset=big means width=512\n" in out
+
+
+@pytest.mark.parametrize("name", ["about", "presets"])
+def test_an_option_may_have_a_name_that_we_use_for_kinds(name: str, tmp_path: Path, run: Run) -> None:
+    file = tmp_path / f"{name}.py"
+    file.write_text(WIDE.replace("depth: int = 2", f"{name}: int = 2").replace('presets = {"big"', 'sizes = {"big"'))
+    code, out, err = run("networks", f"python:{file}:Wide")
+    assert (code, err) == (0, "")
+    assert f"\n  {name} = 2\n      Allowed: a whole number.\n" in out
+    assert str(parse_network(f"python:{file}:Wide,{name}=3")) == f"python:{file}:Wide,{name}=3"
 
 
 def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, run: Run, shown: Shown) -> None:

@@ -28,15 +28,12 @@ NETWORK_PLUGINS = PluginKind("network", "noughts.networks", NetworkError)
 class NetworkOptions(Value):
     """The base of all kinds' options.
 
-    Attributes:
-        about: One line for users; by default the first line of the docstring.
-        presets: Named sets of options, written ``preset=name``.
+    An attribute ``presets`` of a class may hold named sets of options, written ``preset=name``. It is not declared here, because
+    third-party options may have any name.
     """
 
     error_type: ClassVar = NetworkError
     called: ClassVar = "network"
-    about: ClassVar[str] = ""
-    presets: ClassVar[dict[str, dict[str, str]]] = {}
 
     @abstractmethod
     def make(self, board: "BoardShape", key: "Array") -> "Network":
@@ -47,7 +44,19 @@ class NetworkOptions(Value):
         raise NetworkError("this kind of network has no learned model: use one that has, such as line, resnet or mlp")
 
 
-class LineOptions(NetworkOptions):
+class BuiltInOptions(NetworkOptions):
+    """The base of the options of our own kinds.
+
+    Attributes:
+        about: One line for users.
+        presets: See `NetworkOptions`.
+    """
+
+    about: ClassVar[str]
+    presets: ClassVar[dict[str, dict[str, str]]] = {}
+
+
+class LineOptions(BuiltInOptions):
     """Of `line.LineNetwork`.
 
     Attributes:
@@ -84,7 +93,7 @@ class LineOptions(NetworkOptions):
         return LineBody(key, self)
 
 
-class GraphOptions(NetworkOptions):
+class GraphOptions(BuiltInOptions):
     """Of `graph.GraphNetwork`.
 
     Attributes:
@@ -104,7 +113,7 @@ class GraphOptions(NetworkOptions):
         return GraphNetwork(key, self)
 
 
-class ResNetOptions(NetworkOptions):
+class ResNetOptions(BuiltInOptions):
     """Of `resnet.ResNet`.
 
     Attributes:
@@ -160,7 +169,7 @@ class ResNetOptions(NetworkOptions):
         return ResNetBody(key, board, self)
 
 
-class MlpOptions(NetworkOptions):
+class MlpOptions(BuiltInOptions):
     """Of `mlp.Mlp`. Widths are written ``81x81``; ``none`` for no hidden layer.
 
     Attributes:
@@ -213,7 +222,7 @@ class MlpOptions(NetworkOptions):
         return () if widths == "none" else tuple(map(int, widths.split("x")))
 
 
-NETWORKS: dict[str, type[NetworkOptions]] = {
+NETWORKS: dict[str, type[BuiltInOptions]] = {
     "line": LineOptions,
     "graph": GraphOptions,
     "resnet": ResNetOptions,

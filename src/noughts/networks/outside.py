@@ -86,6 +86,7 @@ def options_of(loaded: Any, name: str) -> type[NetworkOptions]:
             )
         annotated = parameter.annotation is not parameter.empty
         fields[option] = (parameter.annotation if annotated else type(parameter.default), parameter.default)
+    fields.setdefault("presets", (ClassVar[Any], getattr(loaded, "presets", {})))  # an option may have this name
     try:
         made = create_model(
             f"{loaded.__name__}Options",
@@ -99,6 +100,6 @@ def options_of(loaded: Any, name: str) -> type[NetworkOptions]:
         raise NetworkError(
             f"network {name!r}: an option of its constructor cannot be read from text: {reason}"
         ) from None
-    made.network, made.takes, made.presets = loaded, takes, getattr(loaded, "presets", {})
+    made.network, made.takes = loaded, takes
     made.allowed = {name: allowed_by(annotation) for name, (annotation, _) in fields.items() if is_simple(annotation)}
     return made

@@ -54,6 +54,7 @@ def parse_network(text: str) -> NetworkSpec:
     name, rest = split_kind(text)
     text = shortened(text, _SHOWN)  # for errors
     kind, given = find_kind(name), dict[str, str]()
+    presets: Mapping[str, dict[str, str]] = getattr(kind, "presets", {})
     for part in split_outside_parentheses(rest, ",") if rest.strip() else []:
         option, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not value:
@@ -62,9 +63,9 @@ def parse_network(text: str) -> NetworkSpec:
             raise NetworkError(f"network {text!r}: {option} is given twice")
         given[option] = value
     preset = given.pop("preset", None)
-    if preset is not None and preset not in kind.presets:
-        raise NetworkError(f"network {text!r}: " + unknown("preset", preset, kind.presets, name))
-    options = _options(text, kind, (kind.presets[preset] if preset else {}) | given)
+    if preset is not None and preset not in presets:
+        raise NetworkError(f"network {text!r}: " + unknown("preset", preset, presets, name))
+    options = _options(text, kind, (presets[preset] if preset else {}) | given)
     default = kind()
     return NetworkSpec(
         kind=name,

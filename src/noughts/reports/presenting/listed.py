@@ -58,14 +58,15 @@ def present_networks(kinds: "Mapping[str, type[NetworkOptions]]") -> Document:
     """Networks with their options and presets."""
     data, texts = [], []
     for name, kind in kinds.items():
-        fields, about = fields_of(kind), kind.about or next(iter((kind.__doc__ or "").splitlines()), "")
+        fields, presets = fields_of(kind), getattr(kind, "presets", {})
+        about = getattr(kind, "about", next(iter((kind.__doc__ or "").splitlines()), ""))
         lines = [f"{name}: {about}" if about else name, *(f"  {line}" for line in _field_lines(fields))]
-        for preset, options in kind.presets.items():
+        for preset, options in presets.items():
             stands_for = ",".join(f"{option}={value}" for option, value in options.items())
             lines.append(f"  preset={preset} means {stands_for}")
         texts.append("\n".join([*lines, ""]))
         listed = [field._asdict() for field in fields]
-        data.append({"name": name, "about": about, "options": listed, "presets": kind.presets})
+        data.append({"name": name, "about": about, "options": listed, "presets": presets})
     return Document((*texts, _HOW_NETWORKS_ARE_WRITTEN), data)
 
 
