@@ -1,5 +1,7 @@
 """Traced searches: step by step they end where the plain search ends, and each tree is the search's own."""
 
+from unittest.mock import Mock
+
 import pytest
 
 from noughts.agents import AGENTS, analyse, analyse_stepwise, build_agent, choose
@@ -72,8 +74,16 @@ def test_the_last_trace_is_the_search_behind_the_move(text: str, position: Posit
         move.move: move.visits for move in thought.moves if move.visits
     }
     assert trace.move == thought.move == choose(agent, position, Rng(5))
-    with pytest.raises(AgentError, match="cannot be watched so"):
+    with pytest.raises(
+        AgentError, match=rf"^the search of {text.partition(',')[0]} cannot be watched so: \w+={sims + 1}: "
+    ):
         watch(agent, position, sims + 1, Rng(5))
+
+
+def test_a_bug_in_a_trace_is_no_error_of_the_person_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.agents.searchers.trace_mcts", Mock(side_effect=ValueError("a bug")))
+    with pytest.raises(ValueError, match=r"^a bug$"):
+        watch(build_agent("mcts:sims=4"), START, 1, Rng(5))
 
 
 @pytest.mark.slow

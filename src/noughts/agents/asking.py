@@ -10,7 +10,7 @@ from noughts.rules import AgentError, Rules
 from noughts.rules.errors import AgentFailedError, one_line, shortened
 from noughts.rules.text import counted
 from noughts.search import Kind, MoveResult, SearchResult
-from noughts.search.trace import Trace
+from noughts.search.trace import NotTracedError, Trace
 
 _MOST_SHOWN = 50  # characters of an invalid move, in an error
 _TRIED = 3  # seeds with which an agent's moves are compared with the choices that it listed
@@ -104,8 +104,10 @@ def trace(agent: Agent, position: Position, simulations: int, rng: Rng) -> Trace
         raise AgentError("the agent grows no tree that can be watched")
     try:
         return watched(position, simulations, rng)
-    except ValueError as error:
-        raise AgentError(f"the agent's search cannot be watched so: {error}") from error
+    except NotTracedError as error:
+        raise AgentError(
+            f"the search of {getattr(agent, 'called', 'the agent')} cannot be watched so: {error}"
+        ) from error
 
 
 def answers(

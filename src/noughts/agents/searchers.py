@@ -92,6 +92,7 @@ class Searcher(OneByOne):
         search: Takes the position and the generator; yields the results so far, and last the final result.
         shared: See `Agent`.
         trace: Shows the tree that the search grows, see `asking.trace`; None if it grows none.
+        called: Its name in errors of `asking.trace`.
     """
 
     def __init__(
@@ -99,8 +100,9 @@ class Searcher(OneByOne):
         search: Callable[[Position, Rng], Iterator[SearchResult]],
         shared: bool = True,
         trace: Callable[[Position, int, Rng], Trace] | None = None,
+        called: str = "",
     ) -> None:
-        self._search, self.shared, self.trace = search, shared, trace
+        self._search, self.shared, self.trace, self.called = search, shared, trace, called
 
     def decide_one(self, position: Position, rng: Rng, want: Want) -> Decision:
         """The move that the search found."""
@@ -118,6 +120,7 @@ def monte_carlo_tree(sims: int, c: float, pick: Pick) -> Searcher:
     return Searcher(
         lambda position, rng: mcts_stepwise(position, sims, c, rng, pick),
         trace=lambda position, simulations, rng: trace_mcts(position, simulations, c, rng, pick, sims),
+        called=f"mcts:sims={sims}",
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from noughts.positions import Outcome, Position
 from noughts.search.guided import GuidedSearch
 from noughts.search.result import require_unfinished
-from noughts.search.trace import Trace, VisitedNode
+from noughts.search.trace import NotTracedError, Trace, VisitedNode
 from noughts.search.tree import SeenTree
 
 _ROOT = 0
@@ -21,14 +21,14 @@ def trace_guided(search: GuidedSearch, position: Position, simulations: int) -> 
 
     Raises:
         IllegalMoveError: the game is over.
-        ValueError: the search makes fewer simulations, or none at all.
+        NotTracedError: the search makes fewer simulations, or none at all.
     """
     budget = search.settings.simulations
     require_unfinished(position)
     if budget == 0:
-        raise ValueError("simulations=0: the network's policy plays alone, and nothing is searched")
+        raise NotTracedError("simulations=0: the network's policy plays alone, and nothing is searched")
     if not 0 <= simulations <= budget:
-        raise ValueError(f"simulations={simulations}: the search makes 0 to {budget}")
+        raise NotTracedError(f"simulations={simulations}: the search makes 0 to {budget}")
     move, tree = search.until(position, simulations)
     _, before = search.until(position, max(0, simulations - 1))
     ways = _ways(tree)

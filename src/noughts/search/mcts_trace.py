@@ -8,7 +8,7 @@ from noughts.positions import Position, Rng
 from noughts.search.mcts import Node, Pick, SlicedSearch, iterate_reference
 from noughts.search.result import require_unfinished
 from noughts.search.rollout import kernel_rng
-from noughts.search.trace import Trace, VisitedNode
+from noughts.search.trace import NotTracedError, Trace, VisitedNode
 
 MAX_TRACED = 100_000
 """Most iterations that can be traced, because every node becomes an object."""
@@ -26,11 +26,11 @@ def trace_mcts(
 
     Raises:
         IllegalMoveError: the game is over.
-        ValueError: there are too many iterations.
+        NotTracedError: there are too many iterations.
     """
     require_unfinished(position)
     if not 0 <= iterations <= min(budget, MAX_TRACED):
-        raise ValueError(f"iterations={iterations}: 0 to {min(budget, MAX_TRACED)} can be traced")
+        raise NotTracedError(f"iterations={iterations}: 0 to {min(budget, MAX_TRACED)} can be traced")
     search = SlicedSearch(position, max(1, iterations), c, kernel_rng(rng))
     if iterations > 1:
         search.advance(iterations - 1)

@@ -15,6 +15,10 @@ Judge = Literal["rollout", "network"]
 """How a new position is evaluated: by a random game from there, or by a network."""
 
 
+class NotTracedError(ValueError):
+    """A search does not make as many simulations as a trace should show."""
+
+
 @dataclass(frozen=True, slots=True)
 class VisitedNode:
     """A node of the tree, for display. All values are those of the side that moved into it.
