@@ -98,6 +98,17 @@ def test_the_first_limit_that_is_reached_ends_it(
     assert (end.limit, end.iteration) == (limit, iterations)
 
 
+def test_a_trainer_may_have_a_setting_named_as_ours_and_take_no_refutations(
+    run: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt = Mock(metrics={"proved": 0.0}, lost=())
+    monkeypatch.setattr("noughts.training.proving.RunProver.check", Mock(return_value=attempt))
+    monkeypatch.setattr(Toy, "uses_refutations", True, raising=False)
+    events = list(session(run, iterations=1, measure_iterations=1, until="proved:sims=0"))
+    measured = [event.metrics for event in events if isinstance(event, StrengthMeasured)]
+    assert measured == [{"wins": 0.5, "proved": 0.0}]
+
+
 def test_it_is_saved_and_measured_by_the_clock(run: RunFolder) -> None:
     schedule: dict[str, Any] = {"iterations": 40, "measure_minutes": 1.0, "checkpoint_seconds": 30}
     events = list(session(run, **schedule))

@@ -141,7 +141,8 @@ class _Sitting:
         self.saved: int | None = None
         self._writing = threading.RLock()
         self._left = False
-        self._refuted: Any = trainer if getattr(trainer, "uses_refutations", False) else None
+        takes = getattr(trainer, "uses_refutations", False) and hasattr(trainer, "take_refutations")
+        self._refuted: Any = trainer if takes else None
         self._prover: RunProver | None = None
         if schedule.proof is not None:  # import only if needed, because this loads the kernels of walks
             from noughts.training import proving
