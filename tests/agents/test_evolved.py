@@ -1,5 +1,6 @@
 """The evolved agent: which network it plays with, how it breaks ties, and what it rejects."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -75,7 +76,8 @@ def test_a_game_that_its_network_cannot_serve_is_refused_in_one_line() -> None:
     assert choose(agent, Position.start(NOTAKTO), Rng()) in range(9)  # it accepts other rules, but no other boards
 
 
-def test_weights_of_another_kind_are_refused_in_one_line() -> None:
+def test_weights_of_another_kind_are_refused_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     make_run("demo", {1: b"of another method"})
     missing = "there are no weights: value.safetensors is missing among weights.safetensors"
     with pytest.raises(AgentError, match=rf"^agent 'es:demo@1': {missing}"):
@@ -83,3 +85,13 @@ def test_weights_of_another_kind_are_refused_in_one_line() -> None:
     make_run("other", {}).weights.save(1, {VALUE_WEIGHTS: save_values({"mean": MEAN, "best": BEST}, {})})
     with pytest.raises(AgentError, match=r"value\.safetensors has no tie_tolerance"):
         build_agent("es:other@1")
+    said = r"^agent 'es:example@\w+': these weights are of method az: they play as az, not as es$"
+    with pytest.raises(AgentError, match=said):
+        build_agent(parse_agent("es:example"))
+    Path("evolved.safetensors").write_bytes(save_values({"mean": MEAN}, {"tie_tolerance": 1e-6}))
+    for method in ("az", "mz"):
+        said = (
+            rf"^agent '{method}:evolved.safetensors': these weights are of method es: they play as es, not as {method}$"
+        )
+        with pytest.raises(AgentError, match=said):
+            build_agent(f"{method}:evolved.safetensors")

@@ -58,8 +58,8 @@ def test_an_imagined_line_may_be_illegal() -> None:
 
 def test_weights_of_another_kind_are_refused() -> None:
     make_run("plain", {3: weights(0)})
-    with pytest.raises(AgentError, match="holds a network, which plays as az"):
+    with pytest.raises(AgentError, match="of method az: they play as az, not as mz"):
         build_agent("mz:plain")
     make_model_run("one")
-    with pytest.raises(AgentError, match="plays as mz"):
+    with pytest.raises(AgentError, match="of method mz: they play as mz, not as az"):
         build_agent("az:one")

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.networks.weights_file import loaded_weights, save_weights
+from noughts.networks.weights_file import loaded_weights, require_method, save_weights
 from noughts.positions.numba_kernel import kernel
 from noughts.positions.position import BRICK, EMPTY, FIRST_MARK, Position
 from noughts.rules import Rules
@@ -189,9 +189,10 @@ def load_values(files: Mapping[str, bytes]) -> tuple[dict[str, ValueNetwork], di
     """The networks in a file called `VALUE_WEIGHTS`, and the JSON values saved with them.
 
     Raises:
-        NetworkError: the file is missing or invalid.
+        NetworkError: the file is missing, invalid or of another method.
     """
     with loaded_weights(files, VALUE_WEIGHTS) as (arrays, described):
+        require_method(described, "es")
         widths, about = tuple(map(int, described["widths"])), dict(described["about"])
         networks = {name: ValueNetwork(widths, array.astype(np.float64)) for name, array in arrays.items()}
         if not networks:

@@ -17,7 +17,7 @@ from noughts.networks.model import LatentModel
 from noughts.networks.network import BoardShape, Network
 from noughts.networks.options import ModelSettings
 from noughts.networks.spec import NetworkSpec, make_model, make_network, parse_network, read_code, require_learned_by
-from noughts.networks.weights_file import loaded_weights, save_weights
+from noughts.networks.weights_file import loaded_weights, require_method, save_weights
 from noughts.positions import Position
 from noughts.rules.squares import WRAPS
 
@@ -69,13 +69,9 @@ def load_network(files: Mapping[str, bytes]) -> LoadedNetwork:
     """Load the network in a file called `WEIGHTS`.
 
     Raises:
-        NetworkError: the file is missing or invalid, or the code of its third-party network has changed since training.
+        NetworkError: the file is missing, invalid or of another method, or the code of its third-party network has changed since training.
     """
-    arrays, spec, board, about = _read(files)
-    if _MODEL in about:
-        raise NetworkError(
-            f"{WEIGHTS} holds a learned model, which plays as mz: it is no network of policy and value alone"
-        )
+    arrays, spec, board, about = _read(files, "az")
     fresh = eqx.filter_eval_shape(make_network, spec, board, jax.random.key(0))
     return LoadedNetwork(from_arrays(fresh, arrays), spec, board, about)
 
@@ -84,21 +80,20 @@ def load_model(files: Mapping[str, bytes]) -> tuple[LatentModel, NetworkSpec, Bo
     """Load the learned model in a file called `WEIGHTS`, with its network's spec, its board, and the other texts in the file.
 
     Raises:
-        NetworkError: the file is missing or invalid, or the code of its third-party network has changed since training.
+        NetworkError: the file is missing, invalid or of another method, or the code of its third-party network has changed since training.
     """
-    arrays, spec, board, about = _read(files)
-    if _MODEL not in about:
-        raise NetworkError(f"{WEIGHTS} holds a network, which plays as az: it has no model of the game")
+    arrays, spec, board, about = _read(files, "mz")
     settings = ModelSettings.from_json(about.pop(_MODEL))
     fresh = eqx.filter_eval_shape(make_model, spec, board, jax.random.key(0), settings)
     return from_arrays(fresh, arrays), spec, board, about
 
 
 def _read(
-    files: Mapping[str, bytes],
+    files: Mapping[str, bytes], method: str
 ) -> tuple[Mapping[str, NDArray[Any]], NetworkSpec, BoardShape, dict[str, str]]:
     """Arrays, network, board, and the other texts of a file."""
     with loaded_weights(files, WEIGHTS) as (arrays, about):
+        require_method(about, method)
         board = _board(json.loads(about.pop("board")))
         text = about.pop("network")
         require_learned_by(text, read_code(about))

@@ -21,6 +21,11 @@ Arrays = dict[str, NDArray[Any]]
 WEIGHTS = FileFormat("weights, .safetensors", 1, where="`format` of `noughts` in its metadata")
 
 _METADATA = "noughts"
+_NOTED = {
+    "es": "widths",
+    "mz": "model",
+    "az": "network",
+}  # what each method notes in a file, and those before it do not
 
 
 def save_weights(arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> bytes:
@@ -59,6 +64,13 @@ def loaded_weights(files: Mapping[str, bytes], name: str) -> Iterator[tuple[Arra
         yield arrays, about
     except (KeyError, ValueError, TypeError, safetensors.SafetensorError) as error:
         raise _no_weights(name, error) from error
+
+
+def require_method(about: Mapping[str, Any], method: str) -> None:
+    """NetworkError if another method than `method` (``az``, ``mz`` or ``es``) trained the weights that `about` describes."""
+    found = next((name for name, noted in _NOTED.items() if noted in about), method)
+    if found != method:
+        raise NetworkError(f"these weights are of method {found}: they play as {found}, not as {method}")
 
 
 def _no_weights(name: str, error: Exception) -> NetworkError:

@@ -75,7 +75,7 @@ def test_it_resumes_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     other.step()
     assert other.state() == whole
     assert load_model(other.weights())[-1]["iteration"] == "2"
-    with pytest.raises(NetworkError, match="plays as mz"):
+    with pytest.raises(NetworkError, match="they play as mz, not as az"):
         load_network(other.weights())
 
 
