@@ -32,6 +32,7 @@ app.command("compare")(runs_compare.compare)
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's name, or its folder.")]
 
 _WEIGHTS = "weights.safetensors"
+_VALUES = "value.safetensors"
 _ONNX = ".onnx"
 
 
@@ -139,7 +140,7 @@ def export(
         raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not {kind}")
     content = _onnx(found, files, rules) if as_onnx else content
     write_atomically(to, content)
-    target = str(to) if is_file(str(to)) and name == _WEIGHTS else f"{named.run}@{iteration}"
+    target = str(to) if is_file(str(to)) and name in (_WEIGHTS, _VALUES) else f"{named.run}@{iteration}"
     lines = (
         f"{to}: the weights of {found.name} after iteration {iteration}, {len(content):,} bytes",
         f"its agent: {shlex.quote(agent_text(found.description.method, target))}",
