@@ -74,14 +74,6 @@ class Typo(Network):
         return None
 
 
-class Wrong(Network):
-    def apply(self, seen, board, training):
-        return seen.planes, self
-
-    def refusal(self, rules):
-        return None
-
-
 class Asks(Study):
     title, question = "Nothing", "What?"
 
@@ -95,6 +87,11 @@ class Asks(Study):
 class Undeclared(Typo):
     def __init__(self, width: int = 8):
         self.places = width
+
+
+class Wrong(Typo):
+    def apply(self, seen, board, training):
+        return seen.planes, self
 """
 
 
