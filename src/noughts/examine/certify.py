@@ -31,7 +31,6 @@ Up to symmetry there are two replies, and the least of the positions after them 
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -40,6 +39,7 @@ from numpy.typing import NDArray
 from noughts.positions import Side
 from noughts.rules import CertificateError, NoughtsError, Rules, symmetries
 from noughts.rules.errors import NotSymmetricError
+from noughts.solvers.bits import images_of
 from noughts.solvers.certificate import require_version, signed_file
 from noughts.solvers.verify import MAX_AGENT, MAX_CELLS, MAX_RECORDS
 
@@ -132,13 +132,12 @@ class AgentCertificate:
         }
         return signed_file(VERSION, self.rules, fields, records.reshape(-1).data)
 
-    def moved(self, rules: Rules, image: Sequence[int]) -> "AgentCertificate":
+    def moved(self, rules: Rules, image: tuple[int, ...]) -> "AgentCertificate":
         """Return the certificate for a symmetric game, in which ``image[cell]`` is the image of each cell."""
         self.settle()
         there = AgentCertificate(rules, self.side, self.agent, self.symmetric)
-        table = _table(image)
         for rows in self._rows:
-            moved = _moved(table, rows)
+            moved = _image(rows, image)
             there._rows.append(there._least(moved) if self.symmetric else moved)
         return there
 
@@ -152,7 +151,7 @@ class AgentCertificate:
         """The least image of each position, with the moves in that image."""
         best = rows.copy()
         for symmetry in symmetries(self.rules)[1:]:
-            image = _moved(_table(symmetry.image), rows)
+            image = _image(rows, symmetry.image)
             less, equal = np.zeros(len(rows), bool), np.ones(len(rows), bool)
             for column in self._columns:
                 less |= equal & (image[:, column] < best[:, column])
@@ -188,20 +187,6 @@ def read_agent_certificate(content: bytes) -> AgentCertificate:
     return found
 
 
-@lru_cache(maxsize=128)  # bounded, because a board with joined edges may have very many symmetries
-def _table(image: Sequence[int]) -> Words:
-    """uint64 [bytes, 256, words]: the image, under a map of the cells, of each byte of a set and each content."""
-    contents = np.arange(256)
-    table = np.zeros(((len(image) + 7) // 8, 256, (len(image) + 63) // 64), np.uint64)
-    for cell, to in enumerate(image):
-        table[cell // 8, contents >> cell % 8 & 1 == 1, to // 64] |= np.uint64(1 << to % 64)
-    return table
-
-
-def _moved(table: Words, rows: Words) -> Words:
-    """The image of each set in each row."""
-    octets = rows.astype("<u8", copy=False).view(np.uint8).reshape(len(rows), 3, -1)
-    moved = np.zeros((len(rows), 3, table.shape[2]), np.uint64)
-    for number, images in enumerate(table):
-        moved |= images[octets[:, :, number]]
-    return moved.reshape(rows.shape)
+def _image(rows: Words, image: tuple[int, ...]) -> Words:
+    """The image of each set in each row under a map of the cells."""
+    return images_of(rows.reshape(len(rows), 3, -1), image).reshape(rows.shape)

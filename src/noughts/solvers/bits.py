@@ -66,18 +66,29 @@ def line_masks(rules: Rules) -> NDArray[np.uint64]:
     return np.array([sum(1 << cell for cell in line) for line in line_table(rules).cells], dtype=np.uint64)
 
 
+@lru_cache(maxsize=128)  # bounded, because a board with joined edges may have very many symmetries
+def image_table(image: tuple[int, ...]) -> NDArray[np.uint64]:
+    """uint64 [bytes, 256, words]: the image, under a map of the cells, of each byte of a set and each content."""
+    contents = np.arange(256)
+    table = np.zeros(((len(image) + 7) // 8, 256, (len(image) + 63) // 64), np.uint64)
+    for cell, to in enumerate(image):
+        table[cell // 8, contents >> cell % 8 & 1 == 1, to // 64] |= np.uint64(1 << to % 64)
+    return table
+
+
+def images_of(sets: NDArray[np.uint64], image: tuple[int, ...]) -> NDArray[np.uint64]:
+    """The image of each set, uint64 [..., words], under a map of the cells."""
+    octets = sets.astype("<u8", copy=False).view(np.uint8)
+    found = np.zeros_like(sets)
+    for number, images_of_byte in enumerate(image_table(image)):
+        found |= images_of_byte[octets[..., number]]
+    return found
+
+
 @lru_cache(maxsize=256)
 def images(rules: Rules) -> NDArray[np.uint64]:
     """uint64 [symmetries, bytes, 256]: ``images[s, b, value]`` is the image of byte b of a word under symmetry s."""
-    group = symmetries(rules)
-    width = (rules.size + 7) // 8
-    found = np.zeros((len(group), width, 256), np.uint64)
-    for number, symmetry in enumerate(group):
-        for cell, to in enumerate(symmetry.image):
-            byte, bit = divmod(cell, 8)
-            values = np.arange(256)
-            found[number, byte, (values >> bit) & 1 == 1] |= np.uint64(1 << to)
-    return found
+    return np.stack([image_table(symmetry.image)[:, :, 0] for symmetry in symmetries(rules)])
 
 
 class GameWords(NamedTuple):

@@ -34,9 +34,9 @@ from numpy.typing import NDArray
 
 from noughts import __version__
 from noughts.positions import Side
-from noughts.rules import CertificateError, Rules, SolverError
+from noughts.rules import CertificateError, Rules, SolverError, symmetries
 from noughts.rules.symmetry import image_onto
-from noughts.solvers.bits import images
+from noughts.solvers.bits import images_of
 from noughts.store.file_format import FileFormat
 from noughts.store.files import write_atomically
 
@@ -140,28 +140,15 @@ def image_of(certificate: Certificate, rules: Rules) -> Certificate:
     found = image_onto(certificate.rules, rules)
     if found is None:
         raise SolverError(f"{rules} is no image of {certificate.rules}: prove it by itself")
-    on_all = np.array(found)
-    first, second = _moved(on_all, certificate.first), _moved(on_all, certificate.second)
-    moves = on_all[certificate.moves]
-    least_first, least_second, least_moves = first.copy(), second.copy(), moves.copy()
-    for table in images(rules):
-        to = np.array([int(table[cell // 8, 1 << cell % 8]).bit_length() - 1 for cell in range(rules.size)])
-        other_first, other_second = _moved(to, first), _moved(to, second)
-        less = (other_first < least_first) | ((other_first == least_first) & (other_second < least_second))
-        least_first[less], least_second[less], least_moves[less] = (
-            other_first[less],
-            other_second[less],
-            to[moves[less]],
-        )
+    sets = np.stack([certificate.first, certificate.second])[:, :, None]  # [side, entries, words]
+    placed, moves = images_of(sets, found), np.array(found)[certificate.moves]
+    (least_first, least_second), least_moves = placed[:, :, 0].copy(), moves.copy()
+    for symmetry in symmetries(rules):
+        first, second = images_of(placed, symmetry.image)[:, :, 0]
+        less = (first < least_first) | ((first == least_first) & (second < least_second))
+        least_first[less], least_second[less] = first[less], second[less]
+        least_moves[less] = np.array(symmetry.image)[moves[less]]
     return sorted_certificate(rules, certificate.winner, least_first, least_second, least_moves.astype(np.uint8))
-
-
-def _moved(to: NDArray[np.int64], words: Words) -> Words:
-    """Move each cell's bit to the cell that `to` gives."""
-    moved = np.zeros_like(words)
-    for cell, there in enumerate(to):
-        moved |= ((words >> np.uint64(cell)) & np.uint64(1)) << np.uint64(there)
-    return moved
 
 
 def sorted_certificate(
