@@ -16,6 +16,8 @@ TEXTS = {
     "minimax:ties=first,depth=3": "minimax:depth=3,ties=first",
     "mcts:sims=1_000,c=1": "mcts:sims=1000",
     "mcts:c=1.41421": "mcts:sims=1000,c=1.41421",
+    "mcts:c=-0": "mcts:sims=1000,c=0.0",
+    "es:demo@3,ties=-0.0": "es:demo@3,ties=0",
     "omniscient:inside=(minimax:ties=first,depth=4),sims=3": "omniscient:sims=3,inside=(minimax:depth=4,ties=first)",
     "az:demo@3,view=one-side": "az:demo@3,sims=100,view=canonical",  # its former name
 }

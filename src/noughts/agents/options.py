@@ -48,6 +48,11 @@ def _ascii(text: str) -> str:
     return text
 
 
+def _number(text: str) -> float:
+    """Read a number, -0 as 0, so that an agent has one text; ValueError if it is none."""
+    return float(_ascii(text)) + 0.0
+
+
 def whole(
     name: str, low: int, high: int, default: int, about: str, always: bool = True, targets: tuple[str, ...] = ()
 ) -> Option:
@@ -66,7 +71,7 @@ def real(name: str, low: float, high: float, default: float, about: str, targets
     """A finite number within bounds."""
 
     def read(text: str) -> float:
-        value = float(_ascii(text))
+        value = _number(text)
         if not (math.isfinite(value) and low <= value <= high):
             raise ValueError(text)
         return value
@@ -105,9 +110,11 @@ def tolerance(name: str, about: str) -> Option:
     """A difference of values, or `trained`."""
 
     def read(text: str) -> str:
-        if text != "trained" and not (math.isfinite(float(_ascii(text))) and 0 <= float(text) <= 2):
+        if text == "trained":
+            return text
+        if not 0 <= _number(text) <= 2:
             raise ValueError(text)
-        return text if text == "trained" else f"{float(text):g}"
+        return f"{_number(text):g}"
 
     return Option(name, read, "a number from 0 to 2, or trained", "trained", about)
 
