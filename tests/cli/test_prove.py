@@ -55,6 +55,24 @@ def test_a_game_with_too_many_positions_does_not_hide_the_others(run: Run, shown
     found = shown(*words, code=1)
     assert not found["proved"]
     assert [game["answer"] for game in found["games"]] == ["not decided", "wins"]
+    assert "wins against every reply on 1 of 2 games as first player; 1 not decided within 40 positions" in out
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("tic-tac-toe", "not decided within 5 positions: minimax:depth=9 as second player of tic-tac-toe"),
+        ("tic-tac-toe|mnk(3,3,3,line=loses)", "not decided within 5 positions: minimax:depth=9 on 2 of 2 games"),
+    ],
+)
+def test_a_proof_that_gives_up_refutes_nothing(own_store: Path, run: Run, rules: str, said: str) -> None:
+    code, _, err = run(
+        "prove", "minimax:depth=9", "--rules", rules, "--as", "second", "--max-positions", "5", "-w", "0"
+    )
+    assert (code, "every walk meets more than 5 positions" in err) == (2, True)
+    shown = run("results", "show", "proof")[1]
+    assert said in shown
+    assert not re.search("refuted|beaten|proved:", shown)
 
 
 @pytest.mark.heavy

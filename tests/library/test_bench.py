@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
+from noughts.agents.registry import parse_agent
 from noughts.document.document import Listing
+from noughts.examine.walk_result import WalkResult
 from noughts.library import bench
 from noughts.library.bench import BenchTask, Scorecard, TaskResult, check_scorecard, write_scorecard
 from noughts.machine.environment import current_environment
+from noughts.questions.answers import Answers
+from noughts.questions.walked import Walked
 from noughts.reports.presenting import present
 from noughts.rules import NoughtsError
 
@@ -45,6 +49,25 @@ def test_what_a_scorecard_says_is_true(card: Path) -> None:
     assert found["exploitability: mnk(2,2,2), second"] == ("100.00 %", 1.0)
     assert "exploitability: mnk(2,2,2), second, 8 simulations" not in found  # it does not have this option
     assert str(said).startswith("noughts tiny v1: proved 1 of 2, optimal moves 100.0 %, loses 100.0 %")
+
+
+@pytest.mark.parametrize(
+    ("changed", "value"),
+    [
+        ({"lost_game": (0, 1), "whole": False}, 0.0),  # a narrow walk found it
+        ({"whole": False, "limit": 5}, None),
+        ({"unchecked": "it is too large"}, None),
+        ({"certificate": "0" * 64}, 1.0),
+    ],
+)
+def test_only_a_lost_game_refutes(changed: dict[str, Any], value: float | None) -> None:
+    walked, found = bench._question(parse_agent("minimax:depth=9"), SUITE[1], 0), Answers(trusted=True)
+    assert isinstance(walked, Walked)
+    blank = WalkResult(
+        lost_game=None, drawn_game=None, whole=True, won=0, drawn=0, lost=0, decisions=2, ties=0, longest=0, plies=2
+    )
+    found.keep([(walked.needs()[0], blank.model_copy(update=changed))])
+    assert bench._row(SUITE[1], walked, found).value == value
 
 
 def test_a_task_an_agent_cannot_do_has_no_number() -> None:

@@ -113,7 +113,7 @@ class TaskResult(Value):
         group, task: The group, and the name of the task in it.
         answer: The result in words.
         value: 1 for proved and 0 for refuted, the share of optimal moves, the share of games lost, or seconds per move. None if the
-            agent cannot do the task.
+            agent cannot do the task, or its proof is not decided.
         low, high: A confidence interval, or bounds, if the value is not exact.
         n: Number of non-trivial positions, other positions or moves behind the value.
         certificate: SHA-256 of the certificate, if the agent is proved.
@@ -264,7 +264,7 @@ def _row(task: BenchTask, asked: Asked | str, answers: Answers) -> TaskResult:
         return row(answer="")
     if isinstance(asked, Walked):
         ((_, result),) = answers[asked].games
-        value = None if not result.whole else float(result.proved)
+        value = 1.0 if result.proved else None if result.lost_game is None else 0.0
         return row(answer=str(result), value=value, n=result.decisions, certificate=result.certificate)
     if isinstance(asked, BestReplies):
         ((_, chance),) = answers[asked].games

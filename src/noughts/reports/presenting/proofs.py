@@ -74,6 +74,8 @@ def _headline(walked: Walked, game: OfGame[WalkResult], names: Names, losing: Lo
         ties = ", however it breaks ties" if result.ties else ""
         word = "proved" if result.proved else "walked, not checked"
         line = f"{word}: {who} {result.verb} {place} against every reply{ties} ({asked})"
+    elif result.lost_game is None:
+        line = f"not decided within {walked.most:,} positions: {who} {place} ({asked})"
     else:
         line = f"refuted: {who} can be beaten {place} ({asked})"
     if result.again:
@@ -138,13 +140,18 @@ def _summary(walked: Walked, found: Sequence[OfGame[WalkResult]], names: Names) 
     proved, wins, all_walked = (
         sum(getattr(game.result, name) for game in found) for name in ("proved", "wins", "walked")
     )
+    undecided = sum(game.result.lost_game is None and not game.result.walked for game in found)
     of, walks, who = len(walked.task.rules), len(walked.needs()), names.show(walked.agent)
     images = f"; {walks} walks, because this agent plays alike in symmetric games" if walks < of else ""
     where = f"games as {walked.side} player"
+    limit = f"within {walked.most:,} positions"
+    if undecided == len(found) > 0:
+        return f"not decided {limit}: {who} on {undecided} of {of} {where}{images}"
     if all_walked > proved == 0:
         return f"walked, not checked: {who} loses no game on {all_walked} of {of} {where}{images}"
     verb = "wins against every reply" if 0 < wins == proved else "never loses"
     more = f"; {all_walked - proved} more were walked and not checked" if all_walked > proved else ""
+    more += f"; {undecided} not decided {limit}" if undecided else ""
     return f"proved: {who} {verb} on {proved} of {of} {where}{more}{images}"
 
 
