@@ -92,7 +92,8 @@ def find_evaluator(text: str) -> Callable[[Rules], Evaluator]:
 
 def _checked(called: str, rules: Rules, table: PatternTable) -> PatternTable:
     """Return the table; raise AgentError if its scores have another shape or type, because kernels check no bounds."""
-    wanted, scores = f"int64[2, 2, {1 << rules.k}]", table.scores
+    wanted = f"int64[2, 2, {1 << rules.k}]"
+    scores: Any = table.scores  # a user's class may have set anything
     found = f"{scores.dtype}{list(scores.shape)}" if isinstance(scores, np.ndarray) else type(scores).__name__
     if found != wanted:
         raise AgentError(f"evaluator {called!r} gave a PatternTable whose scores are {found}, and should be {wanted}")

@@ -36,10 +36,12 @@ def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool]
         yield truth.solve(position)
         return
     known = _KnownMoves(truth, position)
+    of_moves = [partial(known.ask_move, move) for move in position.legal_moves]
+    asked: list[Callable[[Budget], None]] = [known.ask_value, *of_moves, known.ask_span]
     nodes = FIRST_NODES
     last = None
     while nodes <= MOST_NODES:
-        for ask in (known.ask_value, *(partial(known.ask_move, move) for move in position.legal_moves), known.ask_span):
+        for ask in asked:
             ask(Budget(nodes, expired))
             solution = known.solution()
             if (
