@@ -13,14 +13,14 @@ move. Lines, legal moves and endings come from `verify.Game` alone.
 One claim is not checked: that no solution wins sooner. There the solver is trusted.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from noughts.positions import Position
 from noughts.puzzles.puzzle import Puzzle
 from noughts.rules import NoughtsError, Rules, format_game
 from noughts.solvers import verify
-from noughts.solvers.verify import DRAW, FIRST, OTHER, PLAYERS, SECOND
+from noughts.solvers.verify import DRAW, FIRST, OTHER, PLAYERS, SECOND, cells_of
 
 MOST_POSITIONS = 60_000
 """The default limit on positions that are walked for one puzzle."""
@@ -162,14 +162,6 @@ class PuzzleChecker:
             how = "too late" if late else f"with {ended}"
             where = f"{_named(position)} {self.rules.name_of(cell)}"
             raise WrongPuzzle(f"not so that {claim.side} {_does(claim)}: {where} ends {how}")
-
-
-def cells_of(cells: int) -> Iterator[int]:
-    """The cells of a set, ascending."""
-    while cells:
-        lowest = cells & -cells
-        yield lowest.bit_length() - 1
-        cells ^= lowest
 
 
 def _ending(ends: dict[str, int], cell: int) -> str:

@@ -309,7 +309,7 @@ class StrategyWalk:
                 if own and self.positions % 1000 == 0:
                     yield self.positions
                 images = self.game.after(moves)
-                for cell in _cells(self._answers(images, moves) if own else self._replies(images[0], moves)):
+                for cell in cells_of(self._answers(images, moves) if own else self._replies(images[0], moves)):
                     position = min(map(or_, images, marks[cell]))
                     if position not in reached:
                         reached[position] = (*moves, cell)
@@ -338,7 +338,7 @@ class StrategyWalk:
         if illegal := chosen & ~cells:
             self._bad(moves, f"the table's move {game.name(_lowest(illegal))} is illegal")
         going_on = self._going_on(chosen, ends, moves, "the table's move")
-        after = (images[0] | game.marks[len(moves) % 2][cell][0] for cell in _cells(going_on))
+        after = (images[0] | game.marks[len(moves) % 2][cell][0] for cell in cells_of(going_on))
         self.replies += sum(game.open_cells(position)[0].bit_count() for position in after)
         return going_on
 
@@ -490,7 +490,7 @@ def _lowest(cells: int) -> int:
     return (cells & -cells).bit_length() - 1
 
 
-def _cells(cells: int) -> Iterator[int]:
+def cells_of(cells: int) -> Iterator[int]:
     """The cells of a set, ascending."""
     while cells:
         yield _lowest(cells)
@@ -498,7 +498,7 @@ def _cells(cells: int) -> Iterator[int]:
 
 
 def _moved(cells: int, to: dict[int, int]) -> int:
-    return sum(1 << to[cell] for cell in _cells(cells))
+    return sum(1 << to[cell] for cell in cells_of(cells))
 
 
 def _whole(fields: dict[str, Any], name: str, low: int, high: int) -> int:
