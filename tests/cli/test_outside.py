@@ -12,6 +12,7 @@ from noughts.agents import AGENTS
 from noughts.agents.registry import depends_on
 from noughts.library.networks import load_network
 from noughts.networks import NetworkError
+from noughts.networks import spec as network_spec
 from tests.cli.plugins import write_plugins
 from tests.cli.running import Run, Told
 from tests.training.small_runs import ALPHAZERO
@@ -311,8 +312,9 @@ def test_a_network_from_a_file_trains_and_plays_and_its_code_is_hashed(here: Pat
     assert named in both("runs", "show", "words")
     as_it_was = file.read_text()
     file.write_text(as_it_was.replace("x.mean(axis=0)", "x.max(axis=0)"))
-    learned = "network python:attention.py:Attention, with which these weights were trained, "
-    changed = learned + "has changed: put it back as it was, or train again"
+    change = f"the network's code {file} has changed or is gone: "
+    changed = f"{change}put it back as it was"
+    needed = f"{change}these weights need the earlier version\n"
     for agent in ("az:words", "az:words.safetensors"):
         refused = both("match", agent, "random", "-n", "2", "-w", "0", "--rules", "mnk(2,2,2)", code=2)
         assert changed in refused
@@ -322,11 +324,13 @@ def test_a_network_from_a_file_trains_and_plays_and_its_code_is_hashed(here: Pat
             load_network(source)
     assert changed in both("runs", "export", "words", "--to", "words.onnx", code=2)
     assert re.search(rf"{re.escape(named)}\w+, has changed since\n", both("runs", "show", "words"))
+    assert needed in both("runs", "export", "words", "--to", "later.safetensors")
     refused = both("runs", "resume", "words", "--iterations", "1", code=2)
     assert refused.startswith(
         "error: run words cannot be resumed: network python:attention.py:Attention has changed since it was begun"
     )
     file.unlink()
+    assert needed in both("runs", "export", "words", "--to", "last.safetensors")
     gone = both(*match, code=2)
     assert changed in gone
     assert gone.count("\n") == 1
@@ -347,6 +351,23 @@ def test_a_changed_study_starts_over(here: Path, both: Told, monkeypatch: pytest
     assert "Less wins" in said
     page = Path(said.rpartition("page: ")[2].strip().splitlines()[0])
     assert "(plus reused from other runs: " in page.read_text()
+
+
+def test_the_network_s_code_that_trained_weights_is_named_if_it_changed_or_is_gone(here: Path) -> None:
+    text, file = "python:attention.py:Attention,width=8", here / "attention.py"
+    learned = network_spec.depends_on(text).versions
+    assert network_spec.change_of_code(text, learned) == ""
+    assert network_spec.change_of_code(text, {}) == ""
+    file.write_text(file.read_text().replace("0.1 *", "0.2 *"))
+    assert network_spec.change_of_code(text, learned) == f"the network's code {file} has changed or is gone"
+    file.unlink()
+    assert network_spec.change_of_code(text, learned) == f"the network's code {file} has changed or is gone"
+    with pytest.raises(
+        NetworkError, match=rf"^the network's code {file} has changed or is gone: put it back as it was$"
+    ):
+        network_spec.require_learned_by(text, learned)
+    gone = network_spec.change_of_code("lost:width=8", {"network lost": "own-pack 0.3 1234"})
+    assert gone == "the network's code lost has changed or is gone"
 
 
 def test_changed_network_code_makes_another_training(here: Path) -> None:

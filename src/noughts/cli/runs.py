@@ -8,6 +8,7 @@ import typer
 
 from noughts.cli import runs_compare
 from noughts.cli.options import ForceOption, JsonOption, StoreOption, YesOption
+from noughts.cli.output import note
 from noughts.cli.output import show as show_document
 from noughts.cli.train import DevicesOption, IterationsOption, MinutesOption, PositionsOption
 from noughts.rules.errors import StoreError
@@ -120,6 +121,7 @@ def export(
     """
     from noughts.agents.trained import FILE_ENDING, is_file, split_target
     from noughts.document.document import Document
+    from noughts.networks.spec import change_of_code
     from noughts.store.files import require_new, write_atomically
     from noughts.training.registry import agent_text
 
@@ -140,6 +142,9 @@ def export(
         raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not {kind}")
     content = _onnx(found, files, rules) if as_onnx else content
     write_atomically(to, content)
+    network = str(found.description.config.get("network", ""))
+    if change := change_of_code(network, found.description.outside):
+        note(f"{change}: these weights need the earlier version")
     target = str(to) if is_file(str(to)) and name in (_WEIGHTS, _VALUES) else f"{named.run}@{iteration}"
     lines = (
         f"{to}: the weights of {found.name} after iteration {iteration}, {len(content):,} bytes",

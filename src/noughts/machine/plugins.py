@@ -178,6 +178,11 @@ class PluginKind:
         """
         return SHUT not in os.environ and " ".join(self.depends_on(text).versions.values()) != code
 
+    def source(self, text: str) -> str:
+        """The full path of a plugin's file, which may be gone; the name of the plugin if its file is unknown."""
+        found = self.place(text)
+        return str((found and find_source(found[0])) or text)
+
     def place(self, text: str) -> tuple[str, str] | None:
         """The file or module of a plugin, and its package or an empty text; None if the text names no third-party code."""
         if text.startswith(f"{PYTHON}:"):

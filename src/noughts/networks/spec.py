@@ -182,16 +182,20 @@ def read_code(said: Mapping[str, Any]) -> dict[str, str]:
     return dict(json.loads(said.get(_CODE, "{}")))
 
 
-def require_learned_by(text: str, learned: Mapping[str, str]) -> None:
-    """NetworkError if the code that trained weights has changed since.
+def change_of_code(text: str, learned: Mapping[str, str]) -> str:
+    """Say that the code that trained weights has changed since, or is gone; empty if it is the same.
 
     Args:
         text: The network.
         learned: The versions of `depends_on` at that time; code without an entry is not checked.
     """
     name, _ = split_kind(text)
-    key = f"network {name}"
-    if key in learned and NETWORK_PLUGINS.has_changed(name, learned[key]):
-        raise NetworkError(
-            f"{key}, with which these weights were trained, has changed: put it back as it was, or train again"
-        )
+    code = learned.get(f"network {name}")
+    same = code is None or not NETWORK_PLUGINS.has_changed(name, code)
+    return "" if same else f"the network's code {NETWORK_PLUGINS.source(name)} has changed or is gone"
+
+
+def require_learned_by(text: str, learned: Mapping[str, str]) -> None:
+    """NetworkError if the code that trained weights has changed since; see `change_of_code`."""
+    if change := change_of_code(text, learned):
+        raise NetworkError(f"{change}: put it back as it was")
