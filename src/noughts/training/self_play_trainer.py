@@ -131,16 +131,6 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
     def _added(self, replay: Window, played: SelfPlayed, key: Array, generator: np.random.Generator) -> Window:
         """The replay with the played positions or games added; it may also reanalyse some positions."""
 
-    def _learn(
-        self, learned: Learned[Net], replay: Window, generator: np.random.Generator
-    ) -> tuple[Learned[Net], Mapping[str, Array]]:
-        """Make one training step on a batch of the replay; also return its metrics."""
-        batch = jax.device_put(replay.draw(self.config, self._turns, generator), split(self.mesh))
-        found: tuple[Learned[Net], Mapping[str, Array]] = learn(
-            self._loss, learned, batch, self._distribution, self.board, self.config, self.mesh
-        )
-        return found
-
     @property
     def iteration(self) -> int:
         """Iterations done."""
@@ -168,7 +158,8 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         replay = self._added(now.replay, played, jax.random.fold_in(key, _AGAIN), generator)
         learned, written = now.learned, []
         for _ in range(self.config.steps):
-            learned, metrics = self._learn(learned, replay, generator)
+            batch = jax.device_put(replay.draw(self.config, self._turns, generator), split(self.mesh))
+            learned, metrics = learn(self._loss, learned, batch, self._distribution, self.board, self.config, self.mesh)
             written.append(metrics)
         iteration, positions = now.iteration + 1, now.positions + played.positions
         means = means_of(jax.device_get(written), iteration)
