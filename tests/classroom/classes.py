@@ -19,7 +19,7 @@ ADDRESS = "http://127.0.0.1:8400/"
 
 
 @cache
-def _app() -> FastAPI:
+def school_app() -> FastAPI:
     """Made once, because its routes take a quarter of a second; its state is each school's own."""
     return class_app("0.0.0.0", OWNER_TOKEN, ADDRESS)
 
@@ -79,7 +79,7 @@ class Pupil:
 @asynccontextmanager
 async def school(place: Path) -> AsyncIterator[School]:
     """A server with a class, with a store in a folder."""
-    app = _app()
+    app = school_app()
     async with without_process(app, place) as teacher, AsyncExitStack() as clients:
         with closing(SchoolClass(app.state.services, ADDRESS)) as app.state.school_class:
             assert (await teacher.get(f"/api/class?token={OWNER_TOKEN}")).json()["me"] == ""

@@ -15,13 +15,15 @@ from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from noughts.classroom.opening import class_app
+from noughts.classroom.showing import ClassSeen
 from noughts.classroom.values import Assignment, KeptGame, clean_nickname
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
 from noughts.web.asked import MoveRequest
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
-from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, School, school
+from noughts.web.visitors import OWNER, Visitor
+from tests.classroom.classes import ADDRESS, OWNER_TOKEN, Pupil, School, school, school_app
 from tests.web.serving import refused
 from tests.web.test_server_routes import document, node
 
@@ -200,14 +202,35 @@ async def test_two_pupils_play_and_the_server_is_the_referee(found: School) -> N
 
 async def test_every_link_of_a_pupil_stays_open_and_impossible_games_are_refused(found: School) -> None:
     mia, ben = await found.join("Mia"), await found.join("Ben")
-    for game in (await mia.make(), await mia.make()):
+    games = [await mia.make() for _ in range(12)]
+    assert "12 games that go on or wait" in refused(
+        await mia.client.post("/api/class/games", json={"rules": "tic-tac-toe"}), 429
+    )
+    closed = (await mia.do(games.pop(), "resign")).json()
+    assert (closed["state"], closed["outcome"], closed["to_move"]) == ("ended", "", None)
+    assert (await ben.do(closed["id"], "take")).status_code == 422
+    assert (await ben.do(games[0], "resign")).status_code == 403  # the link of another pupil
+    games.append(await mia.make())
+    for game in games:
         assert (await ben.do(game, "take")).status_code == 200
+    assert results((await mia.client.get("/api/class")).json())["Mia"]["played"] == 0
     for asked, message in (
         ({"rules": "chess"}, "unknown rules"),
         ({"agent": "az:../x"}, "with a run of the store"),
         ({"agent": "python:a.py:B"}, "unknown agent 'python'"),
     ):
         assert message in refused(await mia.client.post("/api/class/games", json={"rules": "tic-tac-toe"} | asked), 422)
+
+
+async def test_only_the_latest_games_that_ended_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.classroom.showing._LATEST", 2)
+    async with school(tmp_path) as found:
+        mia = await found.join("Mia")
+        games = [await mia.make() for _ in range(5)]
+        for game in games[1:4]:
+            assert (await mia.do(game, "resign")).status_code == 200
+        for visitor in (Visitor(client=mia.id), OWNER):
+            assert ClassSeen(school_app().state.school_class, visitor).games() == [games[0], *games[2:]]
 
 
 async def test_resigning_loses_also_if_the_opponent_was_removed(found: School) -> None:
@@ -256,7 +279,7 @@ async def test_too_many_games_of_one_pupil_are_refused(tmp_path: Path, monkeypat
         mia = await found.join("Mia")
         await mia.make(agent="random")
         answer = await mia.client.post("/api/class/games", json={"rules": "tic-tac-toe"})
-        assert refused(answer, 429) == "you have 1 games that go on: end one of them first"
+        assert refused(answer, 429) == "you have 1 games that go on or wait: end one of them first"
 
 
 async def wait_for_moves(pupil: Pupil, game: str, count: int) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from noughts.web.errors import Refused
 from noughts.web.reading import play, read_agent
 
 MOST_AT_ONCE = 12
-"""The most games in progress of one pupil."""
+"""The most games of one pupil that go on or wait."""
 
 _KIND = "game"
 
@@ -64,7 +64,7 @@ class ClassGames:
     ) -> str:
         """Create a game against an agent, or, if `agent` is empty, with an open seat for another pupil. Returns its id.
 
-        Raises Refused if the opening ends the game, or if the pupil has too many games in progress.
+        Raises Refused if the opening ends the game, or if the pupil has too many games that go on or wait.
         """
         if play(rules, opening).is_over:
             raise Refused(422, "rules: the game is over before it begins")
@@ -116,10 +116,10 @@ class ClassGames:
         self._think(game_id)
 
     async def resign(self, game_id: str, pupil: str) -> None:
-        """Resign a game. The other player wins."""
+        """Resign a game: the other player wins; or close one that waits for a player, without a result."""
         async with self._room.turn:
-            game = self._playing(game_id, pupil)
-            outcome = "first" if game.seat_of(pupil) else "second"
+            game = self._playing(game_id, pupil, "waiting")
+            outcome = "" if game.state == "waiting" else "first" if game.seat_of(pupil) else "second"
             await self._put(game_id, game, state="ended", outcome=outcome, ending="resigned")
         if game_id in self._thinking:
             self._thinking[game_id].cancel()
@@ -135,17 +135,17 @@ class ClassGames:
             self._of[seat.pupil][game_id] = None
 
     def _require_room(self, pupil: str) -> None:
-        """Raise Refused if a pupil has too many games in progress."""
-        going_on = sum(self.all[id].state == "playing" for id in self.of(pupil))
+        """Raise Refused if a pupil has too many games that go on or wait."""
+        going_on = sum(self.all[id].state != "ended" for id in self.of(pupil))
         if going_on >= MOST_AT_ONCE:
-            raise Refused(429, f"you have {going_on} games that go on: end one of them first")
+            raise Refused(429, f"you have {going_on} games that go on or wait: end one of them first")
 
-    def _playing(self, game_id: str, pupil: str) -> KeptGame:
-        """Return a game that is being played and in which the pupil has a seat, or raise Refused."""
+    def _playing(self, game_id: str, pupil: str, also: str = "playing") -> KeptGame:
+        """Return a game of this pupil that is being played, or is in the state `also`; or raise Refused."""
         game = self.get(game_id)
         if game.seat_of(pupil) is None:
             raise Refused(403, "you do not play in this game")
-        if game.state != "playing":
+        if game.state not in ("playing", also):
             raise Refused(422, "this game waits for a player" if game.state == "waiting" else "this game is over")
         return game
 

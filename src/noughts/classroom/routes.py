@@ -153,6 +153,6 @@ async def move_in_class(
 
 @router.post("/games/{id}/resign")
 async def resign_game(id: Id, here: Here) -> ClassGameAnswer:
-    """Resign a game."""
+    """Resign a game, or close one that waits for a player."""
     await here.school.games.resign(id, here.pupil)
     return here.game(id)

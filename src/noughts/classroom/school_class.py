@@ -87,13 +87,9 @@ class SchoolClass:
             game = self.games.all[game_id]
             if game.assignment == assignment_id and game.state == "playing":
                 return game_id
-        return await self.games.make(
-            pupil,
-            assignment.rules,
-            assignment.agent,
-            "other" if len(assignment.moves) % 2 else "me",  # the pupil is to move
-            tuple(assignment.moves),
-            assignment_id,
+        opening = tuple(assignment.moves)
+        return await self.games.make(  # the pupil is to move
+            pupil, assignment.rules, assignment.agent, "other" if len(opening) % 2 else "me", opening, assignment_id
         )
 
     async def solve(self, pupil: str, position: Position, move: str) -> None:

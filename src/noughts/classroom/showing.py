@@ -10,6 +10,8 @@ from noughts.web.errors import Refused
 from noughts.web.presets import game_name
 from noughts.web.visitors import Visitor
 
+_LATEST = 60  # how many games that have ended are listed
+
 
 class PupilAnswer(BaseModel):
     """A pupil."""
@@ -96,6 +98,8 @@ class ClassSeen:
         )
 
     def games(self) -> list[str]:
-        """Return the ids of the teacher's or the pupil's games, in the order in which they were created."""
+        """Return the ids of the teacher's or the pupil's games, in the order in which they were created; of those that ended the latest."""
         games = self.school.games
-        return list(games.all) if self.visitor.is_owner else games.of(self.visitor.client)
+        ids = list(games.all) if self.visitor.is_owner else games.of(self.visitor.client)
+        old = set([id for id in ids if games.all[id].state == "ended"][:-_LATEST])
+        return [id for id in ids if id not in old]

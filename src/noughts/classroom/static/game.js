@@ -97,7 +97,7 @@ export class ClassGameView extends View {
     if (state === "waiting" && ours)
       return html`<div class="waiting-game">
         <p>Send this link to a classmate. The game begins when one opens it and presses Play.</p>
-        ${addressField(gameAddress(this.gameId))}
+        ${addressField(gameAddress(this.gameId))} ${button("flag", "Close", () => this.#do("resign"))}
       </div>`;
     if (state === "waiting" && classroom.me) return button("play", "Play", () => this.#do("take"), { kind: "primary" });
     if (state === "playing" && ours) return button("flag", "Resign", () => this.#resign());
