@@ -122,7 +122,8 @@ def test_games_are_filtered_listed_exported_and_converted(
 def test_games_are_replayed_and_can_be_played_again(
     matches: list[str], run: Run, shown: Shown, monkeypatch: pytest.MonkeyPatch, told: Told
 ) -> None:
-    assert "4 games replayed: 4 the same" in run("results", "replay", matches[0])[1]
+    assert run("results", "replay", matches[0])[1] == "4 games replayed: each ends as its record states\n"
+    assert shown("results", "replay", matches[0]) == {"games": 4}
     assert "4 games played again: 4 the same" in run("results", "replay", matches[1], "--rerun")[1]
     assert "played again: the same" in told("results", "replay", matches[0], "2", "--rerun")
     assert "has games 1 to 4" in told("results", "replay", matches[0], "9", code=2)

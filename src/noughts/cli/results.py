@@ -137,10 +137,10 @@ def replay(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Replay one game move by move, or all games of a run, and check their recorded endings.
+    """Replay one game move by move, or count the games of a run that follow the rules.
 
-    --rerun plays the games again with their agents and seeds, and warns if the code of an agent has changed. The exit code
-    is 1 if anything differs.
+    Games whose records contradict the rules are left out when they are read. --rerun plays the games again with their agents
+    and seeds, and warns if the code of an agent has changed. The exit code is 1 if anything differs.
 
     Examples:
         noughts results replay match 1
@@ -153,46 +153,34 @@ def replay(
 
     with Store.open() as place:
         found = games_of(place, source)
-    if number is None:
-        return _replay_all(found, again, as_json)
-    if not 1 <= number <= len(found):
+    if number is not None and not 1 <= number <= len(found):
         raise StoreError(f"there is no game {number}: {source} has games 1 to {len(found)}")
-    record = found[number - 1]
-    other = _play_again(record) if again else record
-    wrong, changed = _difference(record, other), again and _changed([record])
-    shown: dict[str, Any] = {"number": number, "same": not wrong} | record.model_dump(mode="json")
-    shown |= {"again": other.model_dump(mode="json"), "other_version": bool(changed)} if again else {}
-    show_document(
-        Document((game_lines(record), *([wrong or "played again: the same"] if again else [])), shown), as_json
-    )
+    chosen = dict(enumerate(found, 1)) if number is None else {number: found[number - 1]}
+    # The cause of a broken-off game, such as a time limit, may be absent now.
+    others = {at: _play_again(game) for at, game in chosen.items() if again and (number or game.ending != "error")}
+    wrong = {at: how for at, other in others.items() if (how := _difference(chosen[at], other))}
+    changed = _changed(list(chosen.values())) if again else 0
+    data: dict[str, Any] = {"same": len(others) - len(wrong), "broken_off": len(chosen) - len(others)}
+    if number is not None:
+        lines = [game_lines(chosen[number]), *(wrong.get(at, "played again: the same") for at in others)]
+        data = {"number": number, "same": not wrong} | chosen[number].model_dump(mode="json")
+        data |= {"again": others[number].model_dump(mode="json"), "other_version": bool(changed)} if again else {}
+    elif again:
+        left = f"; {data['broken_off']:,} that were broken off are left out" if data["broken_off"] else ""
+        lines = [f"{len(others):,} games played again: {data['same']:,} the same{left}"]
+        lines += [f"game {at}: {how}" for at, how in wrong.items()]
+        different = [{"number": at, "how": how} for at, how in wrong.items()]
+        data = {"games": len(chosen), **data, "other_version": changed, "different": different}
+    else:
+        lines, data = [f"{len(chosen):,} games replayed: each ends as its record states"], {"games": len(chosen)}
+    show_document(Document(tuple(lines), data), as_json)
     if changed and not as_json:
-        note(f"it was played by another version of its agents: {_WHAT_CHANGED}")
-    return 1 if wrong else 0
-
-
-def _replay_all(records: "list[GameRecord]", again: bool, as_json: bool) -> int:
-    """Check games, print those that differ, and return the exit code."""
-    from noughts.document.document import Document
-
-    wrong: dict[int, str] = {}
-    broken = 0
-    for number, record in enumerate(records, 1):
-        if again and record.ending == "error":  # its cause, such as a time limit, may be absent now
-            broken += 1
-            continue
-        if difference := _difference(record, _play_again(record) if again else record):
-            wrong[number] = difference
-    changed = _changed(records) if again else 0
-    same = len(records) - len(wrong) - broken
-    data: dict[str, Any] = {"games": len(records), "same": same, "broken_off": broken}
-    data |= {"other_version": changed} if again else {}
-    data["different"] = [{"number": number, "how": how} for number, how in wrong.items()]
-    how = "played again" if again else "replayed"
-    left = f"; {broken:,} that were broken off are left out" if broken else ""
-    counts = f"{len(records) - broken:,} games {how}: {same:,} the same{left}"
-    show_document(Document((counts, *(f"game {number}: {how}" for number, how in wrong.items())), data), as_json)
-    if changed and not as_json:
-        note(f"{changed:,} of them were played by another version of their agents: {_WHAT_CHANGED}")
+        which = (
+            "it was played by another version of its"
+            if number
+            else f"{changed:,} of them were played by another version of their"
+        )
+        note(f"{which} agents: {_WHAT_CHANGED}")
     return 1 if wrong else 0
 
 
