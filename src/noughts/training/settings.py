@@ -50,7 +50,7 @@ def make_config(
     if not isinstance(schedule, Mapping):
         raise NoughtsError(f"schedule={schedule!r} is not allowed: give fields, such as schedule.minutes=10")
     if "task" not in given:
-        raise NoughtsError("there is no task to learn: give a TASK such as 'bttt(D4)', or a config with one")
+        raise NoughtsError("there is no task to learn: give a TASK such as 'bttt(D4)', or one in config= or --config")
     if not limits:
         limits = {name: schedule[name] for name in ENDS if schedule.get(name) is not None}
     task = {"task": given["task"]}
@@ -170,7 +170,7 @@ def resume_run(
     reached = schedule.proof is not None or schedule.reached(status.iterations, status.positions, status.seconds)
     if status.state == "finished" and not more and reached:
         raise NoughtsError(
-            f"run {run.name} is finished, with {status.iterations:,} iterations: add minutes, iterations or positions"
+            f"run {run.name} is finished, with {status.iterations:,} iterations: give it more, such as minutes=10 or --minutes 10"
         )
     return method.trainer(config, devices), config.model_copy(update={"schedule": schedule}), removed
 
@@ -198,5 +198,5 @@ def folder_for(run: str | None, config: MethodConfig, method: str) -> Path:
     if "/" in run or run.startswith((".", "~")):
         return Path(run).expanduser()
     raise NoughtsError(
-        f"run {run!r} is not allowed: a name has letters, digits, dots, - and _; a folder of your own has a / in it"
+        f"the run name {run!r} is not allowed: a name has letters, digits, dots, - and _; a folder of your own has a / in it"
     )
