@@ -98,7 +98,7 @@ class ClassSeen:
         )
 
     def games(self) -> list[str]:
-        """Return the ids of the teacher's or the pupil's games, in the order in which they were created; of those that ended the latest."""
+        """Return the ids of the teacher's or the pupil's games, in the order of their creation; of ended ones the latest."""
         games = self.school.games
         ids = list(games.all) if self.visitor.is_owner else games.of(self.visitor.client)
         old = set([id for id in ids if games.all[id].state == "ended"][:-_LATEST])
