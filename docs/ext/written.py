@@ -204,13 +204,14 @@ def networks() -> str:
         "`preset=NAME` selects a preset. Only `line` receives the rules as input; other networks see just the board.",
     ]
     for name, kind in NETWORKS.items():
+        about: str = getattr(kind, "about", "")
         parts += [
             f"## {name}",
-            _escaped(f"{kind.about[:1].upper()}{kind.about[1:]}."),
+            _escaped(f"{about[:1].upper()}{about[1:]}."),
             _fields_table(kind),
         ]
-        if kind.presets:
-            parts.append("Presets: " + ", ".join(f"`{preset}`" for preset in kind.presets) + ".")
+        if presets := getattr(kind, "presets", {}):
+            parts.append("Presets: " + ", ".join(f"`{preset}`" for preset in presets) + ".")
     return "\n\n".join(parts) + "\n"
 
 

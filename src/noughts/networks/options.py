@@ -28,8 +28,8 @@ NETWORK_PLUGINS = PluginKind("network", "noughts.networks", NetworkError)
 class NetworkOptions(Value):
     """The base of all kinds' options.
 
-    An attribute ``presets`` of a class may hold named sets of options, written ``preset=name``. It is not declared here, because
-    third-party options may have any name.
+    A class may have `presets`, named sets of options that are written ``preset=name``, and `about`, one line for users in place of
+    its docstring's first. They are not declared here, because options of third-party code may have these names.
     """
 
     error_type: ClassVar = NetworkError
@@ -44,19 +44,7 @@ class NetworkOptions(Value):
         raise NetworkError("this kind of network has no learned model: use one that has, such as line, resnet or mlp")
 
 
-class BuiltInOptions(NetworkOptions):
-    """The base of the options of our own kinds.
-
-    Attributes:
-        about: One line for users.
-        presets: See `NetworkOptions`.
-    """
-
-    about: ClassVar[str]
-    presets: ClassVar[dict[str, dict[str, str]]] = {}
-
-
-class LineOptions(BuiltInOptions):
+class LineOptions(NetworkOptions):
     """Of `line.LineNetwork`.
 
     Attributes:
@@ -93,7 +81,7 @@ class LineOptions(BuiltInOptions):
         return LineBody(key, self)
 
 
-class GraphOptions(BuiltInOptions):
+class GraphOptions(NetworkOptions):
     """Of `graph.GraphNetwork`.
 
     Attributes:
@@ -113,7 +101,7 @@ class GraphOptions(BuiltInOptions):
         return GraphNetwork(key, self)
 
 
-class ResNetOptions(BuiltInOptions):
+class ResNetOptions(NetworkOptions):
     """Of `resnet.ResNet`.
 
     Attributes:
@@ -169,7 +157,7 @@ class ResNetOptions(BuiltInOptions):
         return ResNetBody(key, board, self)
 
 
-class MlpOptions(BuiltInOptions):
+class MlpOptions(NetworkOptions):
     """Of `mlp.Mlp`. Widths are written ``81x81``; ``none`` for no hidden layer.
 
     Attributes:
@@ -222,7 +210,7 @@ class MlpOptions(BuiltInOptions):
         return () if widths == "none" else tuple(map(int, widths.split("x")))
 
 
-NETWORKS: dict[str, type[BuiltInOptions]] = {
+NETWORKS: dict[str, type[NetworkOptions]] = {
     "line": LineOptions,
     "graph": GraphOptions,
     "resnet": ResNetOptions,
