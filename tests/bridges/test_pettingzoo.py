@@ -46,6 +46,7 @@ def test_it_passes_pettingzoos_seed_test(rules: str) -> None:
 
 
 @pytest.mark.heavy
+@pytest.mark.filterwarnings("ignore:matplotlib has no window")
 def test_it_passes_pettingzoos_render_test() -> None:
     pettingzoo.test.render_test(lambda **options: env("mnk(3,4,3,bricks=B2,wrap=columns)", **options))
 
@@ -128,8 +129,9 @@ def test_a_copy_continues_identically() -> None:
 
 
 def test_a_window_shows_the_position_until_it_is_closed() -> None:
-    playing = raw_env("tic-tac-toe", "human")
-    playing.reset()
+    with pytest.warns(UserWarning, match="matplotlib has no window here"):
+        playing = raw_env("tic-tac-toe", "human")
+    playing.reset()  # warns no more
     playing.step(4)
     assert pyplot.get_figlabels() == ["noughts"]
     (image,) = pyplot.gca().get_images()
@@ -139,6 +141,27 @@ def test_a_window_shows_the_position_until_it_is_closed() -> None:
     for either in (playing, copy):  # closing twice is allowed
         either.close()
         assert pyplot.get_figlabels() == []
+
+
+@pytest.mark.filterwarnings("ignore:matplotlib has no window")
+def test_a_window_waits_for_the_rest_of_the_time_between_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, waits = 100.0, list[float]()
+
+    def pause(seconds: float) -> None:
+        nonlocal now
+        waits.append(seconds)
+        now += seconds
+
+    monkeypatch.setattr(pyplot, "pause", pause)
+    monkeypatch.setitem(TurnTakingEnv.metadata, "render_fps", 2)
+    monkeypatch.setattr("noughts.bridges.pettingzoo.time.monotonic", lambda: now)
+    playing = raw_env("tic-tac-toe", "human")
+    playing.reset()
+    for cell, thought in ((4, 0.0), (0, 0.25), (8, 3.0)):
+        now += thought
+        playing.step(cell)
+    playing.close()
+    assert waits == pytest.approx([0.001, 0.5, 0.25, 0.001])
 
 
 def test_it_renders_as_requested() -> None:

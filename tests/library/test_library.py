@@ -183,7 +183,7 @@ def test_an_abandoned_training_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
         assert rest.agent == "az:halves"
         assert [event.iteration for event in rest if isinstance(event, Iterated)] == [3, 4]
     with pytest.raises(
-        noughts.NoughtsError, match="run halves is finished, with 4 iterations: .* minutes=10 or --minutes 10"
+        noughts.NoughtsError, match=r"run halves is finished, with 4 iterations: .* minutes=10 or --minutes 10"
     ):
         noughts.resume(halves.run)
     last = max(halves.run.folder.glob("checkpoints/*/manifest.json"))

@@ -8,6 +8,8 @@ There is no parallel environment, because these games are turn-based: a side tha
 not exist. PettingZoo's `aec_to_parallel` rejects such environments; its `turn_based_aec_to_parallel` accepts ours.
 """
 
+import time
+import warnings
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -97,6 +99,11 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         task = read_task(rules)
         self.illegal_reward = illegal_reward
         self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)
+        self._shown = 0.0  # when the window last showed a position, by `time.monotonic`
+        if self.render_mode == "human" and not _has_window():
+            warnings.warn(
+                "matplotlib has no window here, so mode human shows nothing: use ansi or rgb_array", stacklevel=2
+            )
         self._starts = Starts(task)
         self._rng: Rng | None = None
         self._position = Position.start(task.rules[0])
@@ -199,14 +206,27 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             pyplot.close(_WINDOW)
 
     def _show(self) -> None:
-        """In mode `human`, draw the position in the window, and wait as long as `render_fps` says."""
+        """In mode `human`, draw the position in the window, and wait for what `render_fps` leaves of the time since the last one."""
         if self.render_mode == "human":
             from matplotlib import pyplot
 
             pyplot.figure(_WINDOW, clear=True)
             pyplot.axis("off")
             pyplot.imshow(picture(self._position))
-            pyplot.pause(1 / self.metadata["render_fps"])
+            period = 1 / self.metadata["render_fps"]
+            left = period - (
+                time.monotonic() - self._shown
+            )  # larger than `period` in a copy with another machine's clock
+            pyplot.pause(min(max(left, 0.001), period))  # 0 would wait for ever
+            self._shown = time.monotonic()
+
+
+def _has_window() -> bool:
+    """Whether matplotlib has found a backend that draws windows."""
+    from matplotlib import get_backend
+    from matplotlib.backends import BackendFilter, backend_registry
+
+    return get_backend().lower() not in backend_registry.list_builtin(BackendFilter.NON_INTERACTIVE)
 
 
 def _register() -> None:
