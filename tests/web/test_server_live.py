@@ -39,6 +39,22 @@ def test_a_whole_game_against_an_agent(live: Server) -> None:
         assert answer["position"]["winning_lines"]
 
 
+def test_the_result_of_a_search_in_full(live: Server) -> None:
+    body = {"rules": "tic-tac-toe", "moves": "A1 B2 A2 A3 C1 B1 B3".split(), "agent": "mcts:sims=20", "seed": 5}
+    with live.client() as client:
+        result = client.post("/api/move", json=body).json()["result"]
+    estimate = {"visits": 10, "value": 0.0, "kind": "estimate", "distance": None, "prior": None}
+    assert result == {
+        "move": "C3",
+        "value": 0.0,
+        "kind": "estimate",
+        "moves": [{"move": "C3"} | estimate, {"move": "C2"} | estimate],  # either move leads to a draw
+        "principal_variation": ["C3", "C2"],
+        "nodes": 20,
+        "distance": None,
+    }
+
+
 def test_a_move_of_a_thousand_simulations_is_quick(live: Server) -> None:
     body = {"rules": "bttt(D4)", "moves": ["A1", "B2"], "agent": "mcts:sims=1000"}
     with live.client() as client:
