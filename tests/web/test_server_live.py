@@ -40,7 +40,12 @@ def test_a_whole_game_against_an_agent(live: Server) -> None:
 
 
 def test_the_result_of_a_search_in_full(live: Server) -> None:
-    body = {"rules": "tic-tac-toe", "moves": "A1 B2 A2 A3 C1 B1 B3".split(), "agent": "mcts:sims=20", "seed": 5}
+    body = {
+        "rules": "tic-tac-toe",
+        "moves": ["A1", "B2", "A2", "A3", "C1", "B1", "B3"],
+        "agent": "mcts:sims=20",
+        "seed": 5,
+    }
     with live.client() as client:
         result = client.post("/api/move", json=body).json()["result"]
     estimate = {"visits": 10, "value": 0.0, "kind": "estimate", "distance": None, "prior": None}

@@ -224,9 +224,10 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 def _has_window() -> bool:
     """Whether matplotlib has found a backend that draws windows."""
     from matplotlib import get_backend
-    from matplotlib.backends import BackendFilter, backend_registry
+    from matplotlib.backends.registry import BackendFilter, backend_registry
 
-    return get_backend().lower() not in backend_registry.list_builtin(BackendFilter.NON_INTERACTIVE)
+    without = backend_registry.list_builtin(BackendFilter.NON_INTERACTIVE)  # type: ignore[no-untyped-call]
+    return get_backend().lower() not in without
 
 
 def _register() -> None:
