@@ -3,12 +3,16 @@
 import hashlib
 import lzma
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from noughts.examine import certify
+from noughts.machine import Recorder
 from noughts.positions import Outcome, Position
+from noughts.questions.traits import AgentTraits, Traits
 from noughts.rules import parse_rules
 from noughts.solvers.verify import verify
 from noughts.store.results import Store
@@ -145,9 +149,17 @@ def test_a_walk_with_a_rejected_certificate_is_not_proved(told: Told, monkeypatc
     assert "not checked: the certificate would have 32 positions, and the checker reads up to 20" in out
 
 
-def test_the_loss_rate_is_printed_with_the_answer(run: Run, shown: Shown) -> None:
+def test_the_loss_rate_is_printed_with_the_answer(run: Run, shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, traits = list[AgentTraits](), AgentTraits.answer
+
+    def answer(question: AgentTraits, needed: Sequence[Any], notes: Recorder) -> Traits:
+        asked.append(question)
+        return traits(question, needed, notes)
+
+    monkeypatch.setattr(AgentTraits, "answer", answer)
     words = ("prove", "minimax:depth=2,eval=none", "--workers", "0", "--best-response")
     (game,) = shown(*words, code=1)["games"]
+    assert len(asked) == 1
     low, high = game["losing_chance"]
     assert 0 < low == high < 1
     assert f"\na best response beats it in {100 * low:.2f} percent of the games\n" in run(*words)[1]

@@ -4,12 +4,15 @@
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from noughts.cli.ask import Asking
 from noughts.cli.options import ForceOption, ReportOption, TaskOption, agent_argument, grouped
+
+if TYPE_CHECKING:
+    from noughts.play.score import Player
 
 
 @grouped
@@ -69,9 +72,9 @@ def prove(
         noughts prove minimax:depth=9,ties=first --rules tic-tac-toe --as second
         noughts prove best=az:RUN,sims=32,view=canonical --rules "bttt(*)" --certificate proofs
     """
-    import noughts
     from noughts.cli.output import pages_folder, save_figure, show
     from noughts.examine.walk import MOST
+    from noughts.library.examining import chances_of, planned_walk, proof_of
     from noughts.questions.certified import write_certificates
     from noughts.reports.presenting.proofs import deciding, present_proof
     from noughts.rules import NoughtsError
@@ -86,10 +89,11 @@ def prove(
     folder = pages_folder(report)
     if certificate is not None:
         make_folder(certificate)  # fail before the work begins
-    given = {"rules": rules, "side": side, "most": MOST if most is None else most, **how.options}
-    losing = noughts.losing_chances(player, **given) if chance else None
-    answer = noughts.prove(player, instance=instance, certify=not walk_only, **given)
-    walked = how.asked
+    limit = MOST if most is None else most
+    known_side = cast("Player", side)  # which the question checks
+    walked, heard = planned_walk(player, rules, known_side, limit, how.workers, instance, not walk_only)
+    losing = chances_of(walked, heard, rules, how.settings) if chance else None
+    answer = proof_of(walked, heard, rules, how.settings)
     certified = {} if certificate is None else write_certificates(walked, answer, certificate, force, how.workers)
     document = present_proof(answer, walked, how.names, losing)
     written = [f"certificate: {one.file}: {counted(one.positions, 'position')}" for one in certified.values()]

@@ -47,11 +47,7 @@ def prove(
         ComputeError: every walk exceeds the limit `most`.
     """
     walked, heard = planned_walk(agent, rules, side, most, workers, instance, certify)
-    how, name = How(workers, on, on_progress, again), f"{walked.agent} as {side} player of {games_name(rules)}"
-    answer = _answered(walked, name, how, heard, seed=instance or 0)[walked]
-    if all(game.result.limit is not None for game in answer.games):
-        raise ComputeError(f"every walk meets more than {most} positions: allow more with most= or --max-positions")
-    return answer
+    return proof_of(walked, heard, rules, How(workers, on, on_progress, again))
 
 
 def losing_chances(
@@ -81,8 +77,7 @@ def losing_chances(
         AgentFailedError: it raised an error, or made an illegal move.
     """
     walked, heard = planned_walk(agent, rules, side, most, workers)
-    asked, name = best_replies_of(walked), f"{walked.agent} as {side} player of {games_name(rules)}, best response"
-    return _answered(asked, name, How(workers, on, on_progress, again), heard)[asked]
+    return chances_of(walked, heard, rules, How(workers, on, on_progress, again))
 
 
 def planned_walk(
@@ -106,6 +101,26 @@ def planned_walk(
     traits, heard = require_provable(spec, task.rules, side, instance, workers)
     once = instance is None and len(task.rules) > 1 and not from_outside(spec) and traits.symmetric
     return walked.model_copy(update={"images_once": once}), heard
+
+
+def proof_of(walked: Walked, heard: Answers, rules: Games, how: How) -> WalkedTask:
+    """Return the answer to a planned walk; errors as for `prove`. `rules` names the games in lists of runs."""
+    name = f"{walked.agent} as {walked.side} player of {games_name(rules)}"
+    answer = _answered(walked, name, how, heard, seed=walked.instance or 0)[walked]
+    if all(game.result.limit is not None for game in answer.games):
+        raise ComputeError(
+            f"every walk meets more than {walked.most} positions: allow more with most= or --max-positions"
+        )
+    return answer
+
+
+def chances_of(walked: Walked, heard: Answers, rules: Games, how: How) -> LosingChances:
+    """Return the loss rate against a best response in the games of a planned walk; as `proof_of`."""
+    asked, name = (
+        best_replies_of(walked),
+        f"{walked.agent} as {walked.side} player of {games_name(rules)}, best response",
+    )
+    return _answered(asked, name, how, heard)[asked]
 
 
 def best_replies_of(walked: Walked) -> BestReplies:
