@@ -20,24 +20,12 @@ agent_argument = functools.partial(typer.Argument, autocompletion=complete_agent
 agent_option = functools.partial(typer.Option, autocompletion=complete_agent)
 """An option for an agent's text, with completion."""
 
-RulesOption = Annotated[
-    str,
-    typer.Option(
-        "--rules",
-        "-r",
-        metavar="RULES",
-        help="Game, e.g. tic-tac-toe, bttt(D4), notakto(3) or mnk(4,4,3).",
-        autocompletion=complete_rules,
-    ),
-]
+_rules_option = functools.partial(typer.Option, "--rules", "-r", metavar="RULES", autocompletion=complete_rules)
+RulesOption = Annotated[str, _rules_option(help="Game, e.g. tic-tac-toe, bttt(D4), notakto(3) or mnk(4,4,3).")]
 TaskOption = Annotated[
     str,
-    typer.Option(
-        "--rules",
-        "-r",
-        metavar="RULES",
-        help="Game, e.g. tic-tac-toe or bttt(D4), or several, e.g. bttt(*), bttt(D3|D4) or mnk(9,9,4,bricks=*).",
-        autocompletion=complete_rules,
+    _rules_option(
+        help="Game, e.g. tic-tac-toe or bttt(D4), or several, e.g. bttt(*), bttt(D3|D4) or mnk(9,9,4,bricks=*)."
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Random seed.")]
