@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noughts.bridges.boards import CLOSED, FIRST, OTHER, OWN, observe
 from noughts.library.asking import OnProgress
 from noughts.library.positions import all_positions, sample
 from noughts.library.values import NODES, solve_many
-from noughts.positions import BRICK, FIRST_MARK, SECOND_MARK, SYMBOLS, Position
+from noughts.positions import SYMBOLS, Position
 from noughts.positions.given import require_positions
 from noughts.rules import NoughtsError, Rules, read_rules
 from noughts.rules.text import counted
@@ -215,13 +216,5 @@ def _planes(positions: Sequence[Position]) -> NDArray[np.uint8]:
     """Return the planes that networks see, uint8 [N, rows, cols, 4]; see `Batched.observe`."""
     if not positions:
         return np.zeros((0, 0, 0, 4), np.uint8)
-    rules = positions[0].rules
-    cells = np.frombuffer(b"".join(position.cells for position in positions), np.uint8).reshape(-1, rules.size)
-    first = np.array([[position.to_move == 0] for position in positions])
-    shared = np.array([[position.rules.marks == "shared"] for position in positions])
-    mine = np.where(shared | first, FIRST_MARK, SECOND_MARK)
-    theirs = np.where(mine == FIRST_MARK, SECOND_MARK, FIRST_MARK)
-    closed = np.array([[board in at.closed for board in range(rules.boards)] for at in positions])
-    unusable = (cells == BRICK) | np.repeat(closed, rules.board_size, axis=1)
-    planes = np.stack([cells == mine, cells == theirs, unusable, np.broadcast_to(first, cells.shape)], axis=-1)
-    return planes.astype(np.uint8).reshape(len(positions), rules.boards * rules.rows, rules.cols, 4)
+    seen = np.stack([observe(position, position.to_move) for position in positions])
+    return seen[:, :, :, [OWN, OTHER, CLOSED, FIRST]].astype(np.uint8)
