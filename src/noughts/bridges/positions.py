@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from noughts.agents.agent import Want
 from noughts.agents.process import question
@@ -13,31 +13,21 @@ from noughts.solvers.solution import MoveSolution, Proof, Solution
 from noughts.store.records import GameRecord
 
 
-class SeenPosition(NamedTuple):
-    """A position that occurred in games.
+def positions_of(records: Iterable[GameRecord]) -> dict[Position, tuple[Counter[int], Counter[str]]]:
+    """Count, for each position in which a move was made, how often each move was played and each ending followed.
 
-    Attributes:
-        position: With the moves of the first game that reached it.
-        played: How often each move was played there.
-        endings: How often each ending followed: ``first``, ``second``, ``draw`` or ``error``.
+    The positions are in the order of the games, with the moves of the first game that reached each. Endings are ``first``,
+    ``second``, ``draw`` and ``error``.
     """
-
-    position: Position
-    played: Counter[int]
-    endings: Counter[str]
-
-
-def positions_of(records: Iterable[GameRecord]) -> list[SeenPosition]:
-    """Each position in which a move was made, once, in the order of the games."""
-    seen: dict[Position, SeenPosition] = {}
+    seen: dict[Position, tuple[Counter[int], Counter[str]]] = {}
     for record in records:
         position = Position.start(replay(record)[0])
         for move in record.moves:
-            _, played, endings = seen.setdefault(position, SeenPosition(position, Counter(), Counter()))
+            played, endings = seen.setdefault(position, (Counter(), Counter()))
             played[move] += 1
             endings[record.ending] += 1
             position = position.play(move)
-    return list(seen.values())
+    return seen
 
 
 def by_rules(position: Position) -> Solution:
@@ -51,17 +41,18 @@ def by_rules(position: Position) -> Solution:
 
 def write_positions(records: Iterable[GameRecord], values: Mapping[Position, Solution]) -> str:
     """A line of JSON for each position of some games, squares by name; positions outside `values` get no value."""
-    return "".join(json.dumps(_to_json(seen, values.get(seen.position))) + "\n" for seen in positions_of(records))
+    seen = positions_of(records).items()
+    return "".join(json.dumps(_to_json(at, *counts, values.get(at))) + "\n" for at, counts in seen)
 
 
-def _to_json(seen: SeenPosition, found: Solution | None) -> dict[str, Any]:
-    at, name = seen.position, seen.position.rules.name_of
+def _to_json(at: Position, played: Counter[int], endings: Counter[str], found: Solution | None) -> dict[str, Any]:
+    name = at.rules.name_of
     asked = question(0, at, Want.MOVE)
     line = {"version": 1, "rules": str(at.rules)}
     line |= {field: asked[field] for field in ("moves", "to_move", "boards", "closed", "legal")}
     line |= {
-        "played": {name(cell): count for cell, count in sorted(seen.played.items())},
-        "endings": dict(seen.endings),
+        "played": {name(cell): count for cell, count in sorted(played.items())},
+        "endings": dict(endings),
     }
     if found is not None:
         # Whether each move is proved either optimal or not optimal.

@@ -92,7 +92,7 @@ def _solve(records: "list[GameRecord]", nodes: int, memory: int, how: Asking) ->
     import noughts
     from noughts.bridges.positions import by_rules, positions_of
 
-    positions = [seen.position for seen in positions_of(records)]
+    positions = list(positions_of(records))
     try:
         found = noughts.solve_many(positions, nodes=nodes, memory=memory, **how.options)
     except SolverError as error:
