@@ -7,7 +7,6 @@ from noughts.puzzles import Puzzle
 from noughts.puzzles.making import PuzzleMaker, make_puzzles, missed_by_panel
 from noughts.puzzles.puzzle import PANEL, Grade
 from noughts.rules import NoughtsError, SolverError, parse_rules
-from noughts.solvers.solution import Budget
 from noughts.solvers.solve import Truth
 from tests.solvers.brute_force import Known
 
@@ -89,10 +88,7 @@ def test_fours_prove_puzzles_of_five_in_a_row() -> None:
     assert len(found) == 3
     for puzzle in found:
         position, truth = puzzle.position, Truth(puzzle.rules)
-        values = {
-            move: -truth.solver(position.play(move)).prove(position.play(move), Budget()).low
-            for move in position.legal_moves
-        }
+        values = {move: -truth.prove(position.play(move)).low for move in position.legal_moves}
         assert (puzzle.value, puzzle.otherwise) == (1, -1)
         assert {move for move, value in values.items() if value == 1} == set(puzzle.solutions)
         assert set(values.values()) == {1, -1}

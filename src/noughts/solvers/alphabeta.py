@@ -52,8 +52,6 @@ class AlphaBeta(Solver):
 
     def prove(self, position: Position, budget: Budget) -> Proof:
         """Return bounds on the value: search for a win first, then for a loss."""
-        if position.is_over:
-            return Proof.by_rules(position)
         low, high, move = self.bounds(position, 0, 1, budget)
         if low < 0 <= high:
             higher, lower, better = self.bounds(position, -1, 0, budget)

@@ -63,8 +63,6 @@ class Fours(Solver):
 
     def prove(self, position: Position, budget: Budget) -> Proof:
         """Return the value and a move that attains it; raise SolverError if the solver rejects the position."""
-        if position.is_over:
-            return Proof.by_rules(position)
         self._require(position)
         budget.spend(self._unspent)
         self._unspent = 0

@@ -78,8 +78,6 @@ class Pairing(Solver):
 
     def prove(self, position: Position, budget: Budget) -> Proof:
         """Return the value and a move that attains it, at no cost; raise SolverError if it rejects the position."""
-        if position.is_over:
-            return Proof.by_rules(position)
         if (reason := self.refusal(position)) is not None:
             played = " ".join(map(self.rules.name_of, position.moves))
             raise SolverError(f"pairing does not cover {self.rules}{' after ' + played if played else ''}: {reason}")

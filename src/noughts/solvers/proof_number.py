@@ -85,8 +85,6 @@ class ProofNumber(Solver):
 
     def prove(self, position: Position, budget: Budget) -> Proof:
         """Return bounds on the value, by one or two attacks."""
-        if position.is_over:
-            return Proof.by_rules(position)
         mover = position.to_move
         low, high, keeps = -1, 1, None
         for attacker in (mover, mover.other):

@@ -108,8 +108,6 @@ class Quotient(Solver):
 
     def prove(self, position: Position, budget: Budget) -> Proof:
         """Return the value and a move that attains it, at no cost; raise SolverError if it rejects the position."""
-        if position.is_over:
-            return Proof.by_rules(position)
         quotient = self._require(position)
         games, size = board_games(self._board), self.rules.board_size
         boards = [position.cells[start : start + size] for start in range(0, self.rules.size, size)]

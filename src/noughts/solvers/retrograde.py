@@ -71,8 +71,6 @@ class Retrograde(Solver):
         Raises:
             SolverError: the solver rejects the position, or there is not enough memory for its table.
         """
-        if position.is_over:
-            return Proof.by_rules(position)
         marks = self._require(position)
         table = self._table_of(marks)
         if not table.fill(budget):

@@ -47,8 +47,6 @@ class ShortLines(Solver):
 
     def prove(self, position: Position, budget: Budget) -> Proof:
         """Return the value and a move that attains it, at no cost; raise SolverError if it rejects the position."""
-        if position.is_over:
-            return Proof.by_rules(position)
         if not self._applies or (proof := self._proof(position)) is None:
             raise SolverError(f"{self.name} does not cover {self.rules}: {self.refusal(position)}")
         return proof

@@ -113,7 +113,7 @@ class Solver(Protocol):
         ...
 
     def prove(self, position: Position, budget: Budget) -> Proof:
-        """Return bounds on the value. The game may be over.
+        """Return bounds on the value of a position whose game is not over; `Truth` answers for finished ones.
 
         Raises:
             SolverError: the solver rejects the position, or there is not enough memory.
