@@ -68,7 +68,7 @@ def test_our_result_is_the_studys_text_or_else_the_number() -> None:
 def test_differences_in_points_are_formatted_alike_from_paper_and_run() -> None:
     compared = compare(35, 60, 105, 200)
     assert compared is not None
-    value, low, high = (100 * share for share in compared.difference)
+    value, low, high = (100 * share for share in (compared.value, compared.low, compared.high))
     from_paper = table_of(Row(labels=(), comparison=compared))
     from_run = table_of(Row(labels=(), value=value, low=low, high=high), spread="difference")
     text = difference_text(from_paper, from_paper.rows[0])

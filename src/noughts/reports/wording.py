@@ -97,9 +97,10 @@ def spread_text(table: Table, row: Row) -> str:
 def difference_text(table: Table, row: Row) -> str:
     """Ours minus the paper's, in points, with the 95 percent interval: ``+3.1 (-6.0 to +12.4)``; empty without a
     comparison, or if the table shows differences anyway."""
-    if row.comparison is None or table.spread == "difference":
+    found = row.comparison
+    if found is None or table.spread == "difference":
         return ""
-    return _difference("percent", *(100 * share for share in row.comparison.difference))
+    return _difference("percent", 100 * found.value, 100 * found.low, 100 * found.high)
 
 
 def _difference(unit: str, value: float, low: float | None, high: float | None) -> str:

@@ -30,7 +30,6 @@ class BatchedSearchResult(NamedTuple):
         move: int32 [B], the move of the search, with Gumbel noise if exploring.
         policy: float32 [B, size], the network's training target: Gumbel's improved policy, or visit fractions.
         value: float32 [B], of the position after the search, for the side to move.
-        raw_value: float32 [B], the network's own value.
         prior: float32 [B, size], the network's policy over legal moves.
         visits: int32 [B, size].
         move_values: float32 [B, size], for the side to move; 0 where there were no visits.
@@ -40,7 +39,6 @@ class BatchedSearchResult(NamedTuple):
     move: Array
     policy: Array
     value: Array
-    raw_value: Array
     prior: Array
     visits: Array
     move_values: Array
@@ -77,9 +75,7 @@ def grown(
         move = jnp.argmax(logits, -1).astype(jnp.int32)
         variation = jnp.full((len(move), SHOWN_PLIES), -1, jnp.int32).at[:, 0].set(move)
         return (
-            BatchedSearchResult(
-                move, prior, root.value, root.value, prior, nothing.astype(jnp.int32), nothing, variation
-            ),
+            BatchedSearchResult(move, prior, root.value, prior, nothing.astype(jnp.int32), nothing, variation),
             None,
         )
     run = _gumbel if settings.method == "gumbel" else _best_first
@@ -89,7 +85,6 @@ def grown(
         move=move.astype(jnp.int32),
         policy=policy,
         value=summary.value,
-        raw_value=root.value,
         prior=prior,
         visits=summary.visit_counts.astype(jnp.int32),
         move_values=jnp.where(summary.visit_counts > 0, summary.qvalues, 0.0),

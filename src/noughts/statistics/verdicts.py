@@ -47,11 +47,6 @@ class Comparison(Value):
     p_value: float | None = None
     contrary: Literal["", "differs", "refuted"] = ""
 
-    @property
-    def difference(self) -> Interval:
-        """The measured proportion minus the claimed one."""
-        return Interval(self.value, self.low, self.high)
-
     def verdict(self, adjusted: float | None) -> Verdict:
         """Return the verdict on the claim, given the adjusted p-value."""
         if self.contrary:
