@@ -45,8 +45,8 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
         positions = {game["sha256"]: game["positions"] for game in proved[name]}
         seeds += [len(proved[name]), sum(positions.values()), max(game["longest"] for game in proved[name])]
     (drawn,) = {len(trained[name]) for name in ("two-bricks", "three-bricks")}
-    assert not proved["both-7-8x8"]
-    larger = len(trained["both-7-8x8"])
+    assert not proved["no-search-8x8"]
+    larger = len(trained["no-search-8x8"])
     counts = (
         len(solved),
         won,
