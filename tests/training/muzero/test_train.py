@@ -15,7 +15,7 @@ from noughts.agents.model import ModelAgent
 from noughts.examine.imagining import ImaginedTally, judge_nodes
 from noughts.machine.memory import GIB
 from noughts.networks.errors import NetworkError
-from noughts.networks.weights import load_model, load_network
+from noughts.networks.weights import load_model
 from noughts.rules import ComputeError
 from noughts.search.guided import GuidedSearch
 from noughts.solvers import Budget
@@ -75,8 +75,6 @@ def test_it_resumes_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     other.step()
     assert other.state() == whole
     assert load_model(other.weights())[-1]["iteration"] == "2"
-    with pytest.raises(NetworkError, match="they play as mz, not as az"):
-        load_network(other.weights())
 
 
 @pytest.mark.slow
