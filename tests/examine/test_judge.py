@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -158,12 +159,7 @@ def test_a_position_with_an_unproved_move_is_undecided() -> None:
 
 
 def test_other_errors_of_solvers_are_raised() -> None:
-    def broken(position: Position, budget: Budget) -> Solution:
-        raise ZeroDivisionError
-
-    def full(position: Position, budget: Budget) -> Solution:
-        raise SolverError("needs 9 GiB")
-
+    broken, full = Mock(side_effect=ZeroDivisionError), Mock(side_effect=SolverError("needs 9 GiB"))
     with pytest.raises(ZeroDivisionError):
         list(judge(partial(build_agent, LAST), [at("tic-tac-toe", "A1")], broken, 0))
     assert next(judge(partial(build_agent, LAST), [at("tic-tac-toe", "A1")], full, 0)).refusal == "needs 9 GiB"

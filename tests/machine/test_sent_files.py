@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -57,11 +58,7 @@ def test_files_of_a_folder_are_returned_in_order(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_written_whole_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(tmp_path, [SentFile("a", b"before", False)])
-
-    def full(_: int) -> None:
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr("os.fsync", Mock(side_effect=OSError("the disk is full")))
     with pytest.raises(ComputeError, match="cannot be saved: the disk is full"):
         receive(tmp_path, [SentFile("a", b"after", False)], [])
     assert [path.name for path in tmp_path.iterdir()] == ["a"]

@@ -10,7 +10,7 @@ from noughts.agents import parse_agent
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
 from noughts.questions.judged import Judged, JudgedGame, JudgedTask, require_solver
-from noughts.rules import AgentError, NoughtsError, SolverError, parse_task
+from noughts.rules import AgentError, NoughtsError, SolverError, parse_task, task_of
 from noughts.statistics import wilson
 from tests.questions.asking import PLAYERS, Memory, asked, found
 
@@ -79,12 +79,7 @@ def test_a_task_is_judged_game_by_game() -> None:
     rules = question.task.rules
     assert [(game.rules, game.agent) for game in result.games] == [(r, str(a)) for r in rules for a in question.named]
     for game in result.games:
-        alone = Judged(
-            task=parse_task(f"mnk(3,4,3,bricks={game.rules.brick_names()})"),
-            named=question.named,
-            all_up_to=0,
-            per_ply=4,
-        )
+        alone = question.model_copy(update={"task": task_of(game.rules)})
         assert game in found(alone).games
     together = result.of(parse_agent(LAST))
     assert sum(tally.positions for tally in together.values()) == sum(

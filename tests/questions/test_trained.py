@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
@@ -153,10 +154,7 @@ def test_a_training_in_progress_is_not_given_to_another_machine() -> None:
 
 
 def test_questions_about_a_failed_training_are_counted_and_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
-        raise ValueError("no good")
-
-    monkeypatch.setattr(trained, "train", fails)
+    monkeypatch.setattr(trained, "train", Mock(side_effect=ValueError("no good")))
     asked = evolved()
     walks = [EveryReply(rules=RULES, agent=asked.agent(which=which), side="first") for which in ("best", "mean")]
     other = EveryReply(rules=parse_rules("mnk(1,2,2)"), agent=parse_agent("minimax:depth=1"), side="first")

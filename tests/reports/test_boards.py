@@ -5,23 +5,18 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from noughts.document.result import BoardFigure, CellValue
-from noughts.positions import Position
 from noughts.reports.boards import BoardOptions, board_drawing, board_svg, describe_position
 from noughts.reports.drawing import Circle, Label, Line, Rect, drawing_svg, side_by_side
 from noughts.reports.figures import describe_figure, figure_png, figure_svg
 from noughts.reports.palette import HEAT_STEPS, ROLES, colour, heat
 from noughts.reports.strokes import line_strokes
 from noughts.rules import parse_rules
+from tests.positions.reached import at
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def position(rules: str, *moves: str) -> Position:
-    game = parse_rules(rules)
-    return Position.start(game, tuple(map(game.cell_of, moves)))
-
-
-WON = position("bttt(D4)", "C3", "D3", "C4", "C2", "C5", "B6", "C6")
+WON = at("bttt(D4)", "C3 D3 C4 C2 C5 B6 C6")
 
 
 def texts(svg: str) -> list[str]:
@@ -53,10 +48,10 @@ def test_marks_are_strokes_and_rings_and_a_line_is_struck_through() -> None:
     ],
 )
 def test_joined_edges_are_dashed_and_described(wrap: str, dashes: int, words: str) -> None:
-    at = position(f"mnk(3,4,3,wrap={wrap})", "A1")
-    drawn = [s for s in board_drawing(at).shapes if isinstance(s, Line) and s.stroke == colour("ink")]
+    position = at(f"mnk(3,4,3,wrap={wrap})", "A1")
+    drawn = [s for s in board_drawing(position).shapes if isinstance(s, Line) and s.stroke == colour("ink")]
     assert len(drawn) == dashes
-    assert describe_position(at).startswith(words)
+    assert describe_position(position).startswith(words)
 
 
 @pytest.mark.parametrize(
@@ -71,9 +66,8 @@ def test_joined_edges_are_dashed_and_described(wrap: str, dashes: int, words: st
     ],
 )
 def test_lines_across_joined_edges_are_drawn_in_pieces(game: str, line: str, pieces: list[str]) -> None:
-    rules = position(game).rules
-    names = line.split()
-    found = line_strokes(rules, tuple(map(rules.cell_of, names)))
+    rules = parse_rules(game)
+    found = line_strokes(rules, tuple(map(rules.cell_of, line.split())))
 
     def cell(x: float, y: float, to_x: float, to_y: float) -> str:
         """The cell in which a stroke ends, found a little inside its end."""
@@ -91,12 +85,12 @@ def test_the_last_move_is_framed_unless_disabled() -> None:
 
     assert frames(BoardOptions()) == 1
     assert frames(BoardOptions(last_move=False)) == 0
-    assert not any(isinstance(s, Rect) and s.line for s in board_drawing(position("tic-tac-toe")).shapes)
+    assert not any(isinstance(s, Rect) and s.line for s in board_drawing(at("tic-tac-toe")).shapes)
 
 
 def test_move_numbers_values_and_texts_are_written_and_the_best_are_ringed() -> None:
     assert texts(board_svg(WON, BoardOptions(numbers=True)))[14:] == ["6", "4", "1", "3", "5", "7", "2"]
-    start = position("bttt(D4)")
+    start = at("bttt(D4)")
     options = BoardOptions(values={0: 12.5, 1: 100.0, 24: 3.0}, texts={1: "all"})
     assert texts(board_svg(start, options))[14:] == ["12.5", "all"]  # a brick has no value
     shades = {shape.fill for shape in board_drawing(start, options).shapes if isinstance(shape, Rect)}
@@ -108,7 +102,7 @@ def test_move_numbers_values_and_texts_are_written_and_the_best_are_ringed() -> 
 
 
 def test_several_boards_are_side_by_side_and_closed_ones_are_marked() -> None:
-    five = position("mnk(3,3,3,marks=shared,line=loses,boards=5)", "1.A1", "1.B2", "1.C3", "4.A1")
+    five = at("mnk(3,3,3,marks=shared,line=loses,boards=5)", "1.A1 1.B2 1.C3 4.A1")
     drawing = board_drawing(five)
     named = [shape for shape in drawing.shapes if isinstance(shape, Label) and shape.bold]
     assert [label.text for label in named] == ["Board 1, closed", "Board 2", "Board 3", "Board 4", "Board 5"]
@@ -124,7 +118,7 @@ def test_a_drawing_has_a_description_in_words() -> None:
         "7x7 board; brick on D4; moves 1 X C3, 2 O D3, 3 X C4, 4 O C2, 5 X C5, 6 O B6, 7 X C6; line C3 C4 C5 C6;"
         " the first player has won."
     )
-    assert describe_position(position("tic-tac-toe")) == "3x3 board; no moves; first player to move."
+    assert describe_position(at("tic-tac-toe")) == "3x3 board; no moves; first player to move."
 
 
 def test_an_unknown_order_of_moves_is_not_described() -> None:
@@ -138,7 +132,7 @@ def test_an_unknown_order_of_moves_is_not_described() -> None:
 
 
 def test_drawings_can_be_placed_side_by_side() -> None:
-    one, other = board_drawing(WON), board_drawing(position("tic-tac-toe", "B2"))
+    one, other = board_drawing(WON), board_drawing(at("tic-tac-toe", "B2"))
     joined = side_by_side([one, other, other], 2, "Three")
     assert (joined.width, joined.height) == (2 * one.width, 2 * one.height)
     assert len(joined.shapes) == len(one.shapes) + 2 * len(other.shapes)

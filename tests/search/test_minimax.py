@@ -1,6 +1,7 @@
 """Minimax: kernel, readable search and brute force agree; Table 2 is the paper's."""
 
 from functools import cache
+from unittest.mock import Mock
 
 import pytest
 
@@ -88,17 +89,10 @@ def test_kernel_equals_reference_node_for_node(position: Position) -> None:
 
 def test_time_is_checked_even_if_few_nodes_are_below_each_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.search.minimax.SLICE_NODES", 1_000)
-    rules = parse_rules("mnk(9,9,5)")
-    looks = 0
-
-    def expired() -> bool:
-        nonlocal looks
-        looks += 1
-        return False
-
+    rules, expired = parse_rules("mnk(9,9,5)"), Mock(return_value=False)
     *_, found = minimax_stepwise(Position.start(rules), 2, table_2(rules), "first", None, expired)
     assert found == minimax(Position.start(rules), 2, table_2(rules), "first")
-    assert looks >= found.nodes // 1_000 > 0
+    assert expired.call_count >= found.nodes // 1_000 > 0
 
 
 @cache

@@ -5,6 +5,7 @@ import json
 import re
 from functools import cache
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -163,12 +164,8 @@ def test_progress_is_reported_and_interrupts_are_raised() -> None:
     certificate = extract(rules, Side.FIRST, moves_of("mnk(3,4,3)"), progress=told.append)
     assert told == sorted(told)
     assert told[-1] == len(certificate)
-
-    def stop(entries: int) -> None:
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        extract(rules, Side.FIRST, moves_of("mnk(3,4,3)"), progress=stop)
+        extract(rules, Side.FIRST, moves_of("mnk(3,4,3)"), progress=Mock(side_effect=KeyboardInterrupt))
 
 
 @pytest.mark.parametrize(

@@ -131,12 +131,8 @@ def test_a_failure_keeps_the_earlier_ones_and_leaves_no_other_files(
 ) -> None:
     series = Checkpoints(tmp_path, keep=1)
     series.save(1, files_of(1))
-
-    def fail(*_: object, **__: object) -> None:
-        raise failure
-
     with monkeypatch.context() as patched:
-        patched.setattr(os, step, fail)
+        patched.setattr(os, step, Mock(side_effect=failure))
         with pytest.raises(StoreError if isinstance(failure, OSError) else KeyboardInterrupt) as raised:
             series.save(2, files_of(2))
     if isinstance(failure, OSError):

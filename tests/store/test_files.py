@@ -3,6 +3,7 @@
 import os
 import socket
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -102,11 +103,7 @@ def test_a_failure_at_any_step_leaves_the_old_file(
 ) -> None:
     path = tmp_path / "file"
     path.write_text("old")
-
-    def fail(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(os, step, fail)
+    monkeypatch.setattr(os, step, Mock(side_effect=error))
     with pytest.raises(KeyboardInterrupt if isinstance(error, KeyboardInterrupt) else StoreError):
         write_atomically(path, "new")
     assert path.read_text() == "old"

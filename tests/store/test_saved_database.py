@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -155,12 +156,8 @@ def test_a_kill_during_restoring_loses_nothing(place: Path, monkeypatch: pytest.
     """As when it is killed after creating the tables, and before all rows are inserted."""
     (place / "saved.sqlite").rename(place / "saved.sqlite.damaged-20260101-000000-000000")
     (place / "saved.sqlite.backup").unlink()
-
-    def killed(*_: object) -> None:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patched:
-        patched.setattr(saved_module, "_readable", killed)
+        patched.setattr(saved_module, "_readable", Mock(side_effect=KeyboardInterrupt))
         with Store.open(str(place)) as store, pytest.raises(KeyboardInterrupt):
             store.saved_games.list()
     assert made(place) == WHOLE

@@ -1,5 +1,7 @@
 """The study `until-proved`: which proofs count as lasting, and the conclusions from fully known trainings."""
 
+from unittest.mock import Mock, call
+
 import pytest
 
 from noughts.examine.walk_result import WalkResult
@@ -111,21 +113,15 @@ def test_last_weights_count_as_proved_on_the_sides_that_must_not_lose() -> None:
 
 def test_lost_games_are_found_by_checking_the_weights_again(monkeypatch: pytest.MonkeyPatch) -> None:
     run = UntilProvedStudy().at(Settings()).runs[0]
-    asked = []
-
-    class Prover:
-        def __init__(self, folder: object, until: object) -> None:
-            assert str(until) == "proved:sims=32,as=both,stable=1000"
-
-        def check(self, iteration: int) -> ProofAttempt:
-            asked.append(iteration)
-            return ProofAttempt({}, (LostGame(TIC_TAC_TOE, (0, 4, 1, 2, 3)),))
-
-    monkeypatch.setattr("noughts.training.proving.RunProver", Prover)
+    prover = Mock()
+    prover.return_value.check.return_value = ProofAttempt({}, (LostGame(TIC_TAC_TOE, (0, 4, 1, 2, 3)),))
+    monkeypatch.setattr("noughts.training.proving.RunProver", prover)
     monkeypatch.setattr("noughts.store.run_folder.RunFolder.open", lambda path: path)
     known = {run.training.key: checked("+-+--+")}
     assert answer_here(LostAgain(training=run.training), known=known).games == (
         (2, (0, 4, 1, 2, 3)),
         (4, (0, 4, 1, 2, 3)),
     )
-    assert asked == [2, 4]
+    _, until = prover.call_args.args
+    assert str(until) == "proved:sims=32,as=both,stable=1000"
+    assert prover.return_value.check.mock_calls == [call(2), call(4)]
