@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from noughts.positions import Outcome, Position, Rng
+from noughts.positions import EMPTY, Outcome, Position, Rng
 from noughts.positions.kernels import (
     FREE,
     OUTCOME,
+    PLY,
     SECOND_SHIFT,
     UNKNOWN,
     MutableBoard,
@@ -15,7 +16,6 @@ from noughts.positions.kernels import (
     board_at,
     copy_board,
     new_board,
-    perft,
     play,
     play_known,
     rollout,
@@ -25,10 +25,13 @@ from noughts.positions.kernels import (
     undo_known,
 )
 from noughts.positions.laws import random_game
+from noughts.positions.numba_kernel import kernel
 from noughts.rules import Rules, line_table, parse_rules
 from tests.positions.counting import published
 from tests.positions.strategies import games
 from tests.rules.strategies import random_rules
+
+ONGOING = int(Outcome.ONGOING)
 
 
 def contents(board: MutableBoard) -> list[bytes]:
@@ -39,14 +42,26 @@ def rng_state(seed: int) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
     return np.array([seed], np.uint64)
 
 
+@kernel
+def count_games(tables, board, depth, counts):  # type: ignore[no-untyped-def]
+    """Count the sequences of at most `depth` moves into `counts`, int64 [depth + 1, 4], by length and Outcome."""
+    counts[board.counts[PLY], board.counts[OUTCOME]] += 1
+    if board.counts[PLY] < depth and board.counts[OUTCOME] == ONGOING:
+        for cell in range(board.cells.size):
+            if board.cells[cell] == EMPTY and board.closed[tables.board_of[cell]] == 0:
+                play(tables, board, cell)
+                count_games(tables, board, depth, counts)
+                undo(tables, board, cell)
+
+
 @pytest.mark.parametrize("name", ["tic_tac_toe", "notakto_3x3"])
 def test_games_are_counted_up_to_each_depth_as_published(name: str) -> None:
     rules, known = published(name)
-    board, room = board_at(Position.start(rules)), np.empty(rules.size + 1, np.int64)
+    board = board_at(Position.start(rules))
     before = contents(board)
     for depth in range(rules.size + 1):
         counts = np.zeros((rules.size + 1, 4), np.int64)
-        perft(tables(rules), board, depth, room, counts)
+        count_games(tables(rules), board, depth, counts)
         assert contents(board) == before
         assert np.trim_zeros(counts.sum(axis=1)).tolist() == [1, *known["perft"][:depth]]
     for outcome in Outcome.FIRST, Outcome.SECOND, Outcome.DRAW:

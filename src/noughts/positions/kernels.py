@@ -411,33 +411,3 @@ def rollouts(tables, board, scratch, games, rng, tally):  # type: ignore[no-unty
     """Play `games` rollouts from `board`; add the count of each Outcome to `tally`, int64 [4]."""
     for _ in range(games):
         tally[rollout(tables, board, scratch, rng)] += 1
-
-
-@kernel
-def perft(tables, board, depth, path, counts):  # type: ignore[no-untyped-def]
-    """Count move sequences into `counts`, int64 [depth + 1, 4], by length and by the Outcome they reach.
-
-    Sequences stop when the game ends. `path` is scratch, int64 [depth + 1].
-    """
-    counts[0, board.counts[OUTCOME]] += 1
-    ply = 0 if depth > 0 else -1
-    path[0] = -1
-    while ply >= 0:
-        cell = path[ply] + 1
-        while cell < board.cells.size and (
-            board.cells[cell] != EMPTY or board.closed[tables.board_of[cell]] == 1 or board.counts[OUTCOME] != _ONGOING
-        ):
-            cell += 1
-        if cell == board.cells.size:
-            ply -= 1
-            if ply >= 0:
-                undo(tables, board, path[ply])
-            continue
-        path[ply] = cell
-        play(tables, board, cell)
-        counts[ply + 1, board.counts[OUTCOME]] += 1
-        if ply + 1 < depth and board.counts[OUTCOME] == _ONGOING:
-            ply += 1
-            path[ply] = -1
-        else:
-            undo(tables, board, cell)
