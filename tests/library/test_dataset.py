@@ -89,12 +89,6 @@ def test_a_missing_library_is_named(whole: noughts.Dataset, library: str, monkey
         whole.to_pandas() if library == "pandas" else whole.to_arrow()
 
 
-def test_a_task_of_several_games_is_rejected() -> None:
-    for ask in (noughts.sample, noughts.dataset):
-        with pytest.raises(noughts.NoughtsError, match="one game is needed here"):
-            ask("bttt(D3|D4)", 5)
-
-
 def test_positions_must_be_of_the_game() -> None:
     over = noughts.position("tic-tac-toe", "A1 B1 A2 B2 A3")
     for positions, message in (([over], "is over"), ([noughts.position("mnk(4,4,3)")], r"of mnk\(4,4,3\)")):

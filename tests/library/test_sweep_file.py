@@ -80,13 +80,6 @@ def test_settings_that_become_equal_when_parsed_are_rejected(tmp_path: Path) -> 
         read_sweep(write(tmp_path, twins))
 
 
-def test_a_byte_order_mark_of_a_sweep_file_is_ignored(tmp_path: Path) -> None:
-    path = write(tmp_path, GOOD.format(values="[0.1]"))
-    expected = read_sweep(path)
-    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
-    assert read_sweep(path) == expected
-
-
 BAD = {
     "task = 3": "unknown field 'task' (did you mean 'tasks'?); choose from: choose, config, cores, ",
     'tasks = "tic-tac-toe"': "tasks='tic-tac-toe' is not allowed: a list of games",
@@ -124,8 +117,3 @@ def test_impossible_values_are_one_line_that_names_the_key(line: str, tmp_path: 
     with pytest.raises(NoughtsError, match=re.escape(BAD[line])) as caught:
         read_sweep(write(tmp_path, text))
     assert str(caught.value).startswith(str(tmp_path)) or line == "x"
-
-
-def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(NoughtsError, match=r"nothing\.toml cannot be read: No such file"):
-        read_sweep(tmp_path / "nothing.toml")
