@@ -131,5 +131,6 @@ def test_unusual_terminals_do_not_fail() -> None:
 
 
 def test_former_option_names_still_work(told: Told) -> None:
-    assert "--max-positions" in told("prove", "minimax:depth=9", "--json", "--workers", "0", "--most", "20", code=2)
+    said = told("prove", "minimax:depth=9", "--json", "--workers", "0", "--most", "20", code=2)
+    assert "more than 20 positions: allow more with most= or --max-positions" in said
     assert "--most" not in told("prove", "--help")

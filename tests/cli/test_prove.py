@@ -76,6 +76,7 @@ def test_a_proof_that_gives_up_refutes_nothing(own_store: Path, run: Run, rules:
     assert (code, "every walk meets more than 5 positions" in err) == (2, True)
     shown = run("results", "show", "proof")[1]
     assert said in shown
+    assert "state     finished" in shown
     assert not re.search("refuted|beaten|proved:", shown)
 
 
