@@ -4,9 +4,12 @@ Its text on the studies has only numbers that are on the linked pages."""
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from noughts.rules import parse_rules
+from noughts.rules.symmetry import least_image
 from noughts.solvers.verify import verify
 from noughts.studies.registry import STUDIES
 from tests.docs.pages import DOCS, games_in, numbers
@@ -17,6 +20,11 @@ ANSWERS = TEXT.partition("\n## Four answers that need no study\n")[2].partition(
 TOLD = TEXT.partition("\n## What the studies found\n")[2]
 _LINKED = re.compile(r"\]\((findings/[\w/.-]+\.md)\)")
 _MEASURED = re.compile(r"^\*Measured \S+ \S+ UTC in (?P<time>.+?), scale (?P<scale>\w+), ", re.M)
+
+
+def answers(name: str) -> list[dict[str, Any]]:
+    """The answers in a file of the networks trained on D4, one for each line."""
+    return [json.loads(line) for line in (DOCS / f"findings/trained-on-d4/{name}.jsonl").read_text().splitlines()]
 
 
 def test_the_four_answers_equal_the_files_beside_the_page() -> None:
@@ -34,18 +42,21 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
     assert len(proved["both"]) == len(proved["random-moves"]) == len(solved)
     proofs = len({game["sha256"] for game in proved["both"]})
     on_fewer = [len(proved[name]) for name in ("neither", "longer-average", "two-bricks", "three-bricks")]
-    unsearched = [
-        line
-        for name in ("no-search", "lasting-no-search")
-        for line in (DOCS / f"findings/trained-on-d4/{name}.jsonl").read_text().splitlines()
-    ]
-    seeds = [sum(game["answer"] == "wins" for game in json.loads(line)["games"]) for line in unsearched]
+    unsearched = [*answers("no-search"), *answers("lasting-no-search")]
+    seeds = [sum(game["answer"] == "wins" for game in answer["games"]) for answer in unsearched]
     seeds += range(10)
     for name in ("both", *(f"both-{seed}" for seed in range(1, 10)), *(name for name in trained if "lasting" in name)):
         positions = {game["sha256"]: game["positions"] for game in proved[name]}
         seeds += [len(proved[name]), sum(positions.values()), max(game["longest"] for game in proved[name])]
     (drawn,) = {len(trained[name]) for name in ("two-bricks", "three-bricks")}
     assert not proved["no-search-8x8"]
+    by_brick = [game for answer in answers("bricks-8x8") for game in answer["games"]]
+    assert all(game["answer"] == "wins" for game in by_brick)
+    classes = [
+        {least_image(parse_rules(game["rules"])) for game in some} for some in (by_brick, trained["no-search-8x8"])
+    ]
+    assert classes[0] == classes[1]
+    seeds += [sum(game["positions"] for game in by_brick), max(game["longest"] for game in by_brick)]
     larger = len(trained["no-search-8x8"])
     counts = (
         len(solved),
@@ -68,16 +79,14 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
 
 @pytest.mark.heavy
 def test_the_certificates_without_search_are_those_of_the_answer_and_prove_it() -> None:
-    lines = (DOCS / "findings/trained-on-d4/no-search.jsonl").read_text().splitlines()
-    (games,) = (answer["games"] for answer in map(json.loads, lines) if answer["proved"])
+    (games,) = (answer["games"] for answer in answers("no-search") if answer["proved"])
     checked = {report.sha256: report.game for report in map(verify, (DOCS / "findings/trained-on-d4").glob("*/*.xz"))}
     assert checked.keys() == {game["sha256"] for game in games}
     assert checked.items() <= {(game["sha256"], game["rules"]) for game in games}
 
 
 def test_the_two_seeds_that_lose_do_so_on_one_class_and_win_there_with_more_simulations() -> None:
-    lines = (DOCS / "findings/trained-on-d4/b4.jsonl").read_text().splitlines()
-    for seed, answer in zip((7, 8), map(json.loads, lines), strict=True):
+    for seed, answer in zip((7, 8), answers("b4"), strict=True):
         games = games_in(f"trained-on-d4/both-{seed}.json")
         lost = {game["rules"] for game in games if game["answer"] != "wins"}
         assert lost == {"bttt(B4)", "bttt(D2)", "bttt(D6)", "bttt(F4)"}
@@ -86,9 +95,8 @@ def test_the_two_seeds_that_lose_do_so_on_one_class_and_win_there_with_more_simu
 
 
 def test_the_wins_without_a_brick_equal_the_file_beside_the_page() -> None:
-    lines = (DOCS / "findings/trained-on-d4/no-brick.jsonl").read_text().splitlines()
     won: dict[str, list[bool]] = {}
-    for answer in map(json.loads, lines):
+    for answer in answers("no-brick"):
         (game,) = answer["games"]
         won.setdefault(game["rules"], []).append(game["answer"] == "wins")
         assert bool(game["sha256"]) == (game["answer"] == "wins")
