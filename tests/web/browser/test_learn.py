@@ -9,7 +9,7 @@ import pytest
 
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import parse_rules
-from tests.web.browser.steps import PHONE, Page, play, wait_for_marks
+from tests.web.browser.steps import PHONE, Page, Route, play, wait_for_marks
 
 pytestmark = pytest.mark.heavy
 
@@ -128,6 +128,30 @@ def test_a_lesson_is_solved_and_progress_is_saved(page: Page, tmp_path: Path) ->
         page.get_by_role("button", name="read one").click()
     chooser.value.set_files(path)
     page.wait_for_selector(".lesson-row.done:has-text('Make a line')")
+
+
+def test_an_answer_that_arrives_after_another_try_begins_is_dropped(page: Page) -> None:
+    waiting = list[Route]()
+
+    def wait(route: Route) -> None:
+        moves = route.request.post_data_json["moves"]
+        if "B1" in moves and moves[-1] != "B1":  # the line that refutes B1
+            waiting.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/line", wait)
+    page.goto("/#/learn/lesson/line?step=2")
+    play(page, "B1")
+    page.wait_for_selector(".feedback[data-tone=wrong]:has-text('loses')")
+    page.wait_for_timeout(100)  # the request is sent, and its answer has not arrived
+    page.get_by_role("button", name="Try again").click()
+    with page.expect_response("**/api/line"):
+        waiting.pop().continue_()
+    page.wait_for_timeout(100)  # the answer has arrived
+    assert page.locator(".stepper").count() == 0
+    play(page, "C4")
+    page.wait_for_selector(".feedback[data-tone=right]")
 
 
 def test_the_coach_stops_a_blunder_and_may_be_overruled(page: Page) -> None:

@@ -16,6 +16,7 @@ export class Stepper extends View {
   /** @type {ReturnType<typeof setInterval>|undefined} */
   timer;
   #from = 0;
+  #asked = 0; // lines so far; a line that arrives late, after another or after `clear`, is dropped
   #show;
 
   /** @param {(position: Position) => void} show draws a position of the line */
@@ -37,8 +38,11 @@ export class Stepper extends View {
    * @param {boolean} [plays] whether to animate it then, unless the user prefers reduced motion
    */
   async take(rules, moves, line, at, plays = false) {
+    const asked = ++this.#asked;
     try {
-      this.positions = (await api.line(rules, [...moves, ...line])).slice(moves.length);
+      const positions = await api.line(rules, [...moves, ...line]);
+      if (asked !== this.#asked) return;
+      this.positions = positions.slice(moves.length);
     } catch (error) {
       tellError(error);
       return;
@@ -51,6 +55,7 @@ export class Stepper extends View {
 
   /** Removes the line. */
   clear() {
+    this.#asked++;
     this.positions = [];
     this.#halt();
   }

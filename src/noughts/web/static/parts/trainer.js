@@ -179,6 +179,7 @@ export class Trainer extends View {
     const asks = task.open && square !== task.played;
     if (!asks) this.#tries++;
     const after = await api.position(task.rules, [...task.moves, square]);
+    if (turn !== this.#turn) return;
     this.shown = after;
     this.#tried = asks ? null : [square, WRONG];
     if (asks) this.feedback = { tone: "", words: html`<p>Is <b>${square}</b> right? It is being proved …</p>` };
