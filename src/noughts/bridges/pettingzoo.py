@@ -214,10 +214,9 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             pyplot.axis("off")
             pyplot.imshow(picture(self._position))
             period = 1 / self.metadata["render_fps"]
-            left = period - (
-                time.monotonic() - self._shown
-            )  # larger than `period` in a copy with another machine's clock
-            pyplot.pause(min(max(left, 0.001), period))  # 0 would wait for ever
+            left = period - (time.monotonic() - self._shown)
+            # A copy may have the clock of another machine, and a pause of 0 would wait for ever.
+            pyplot.pause(min(max(left, 0.001), period))
             self._shown = time.monotonic()
 
 

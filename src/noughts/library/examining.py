@@ -116,10 +116,8 @@ def proof_of(walked: Walked, heard: Answers, rules: Games, how: How) -> WalkedTa
 
 def chances_of(walked: Walked, heard: Answers, rules: Games, how: How) -> LosingChances:
     """Return the loss rate against a best response in the games of a planned walk; as `proof_of`."""
-    asked, name = (
-        best_replies_of(walked),
-        f"{walked.agent} as {walked.side} player of {games_name(rules)}, best response",
-    )
+    asked = best_replies_of(walked)
+    name = f"{walked.agent} as {walked.side} player of {games_name(rules)}, best response"
     return _answered(asked, name, how, heard)[asked]
 
 

@@ -21,11 +21,8 @@ Arrays = dict[str, NDArray[Any]]
 WEIGHTS = FileFormat("weights, .safetensors", 1, where="`format` of `noughts` in its metadata")
 
 _METADATA = "noughts"
-_NOTED = {
-    "es": "widths",
-    "mz": "model",
-    "az": "network",
-}  # what each method notes in a file, and those before it do not
+# What each method notes in a file, and those before it do not.
+_NOTED = {"es": "widths", "mz": "model", "az": "network"}
 
 
 def save_weights(arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> bytes:
