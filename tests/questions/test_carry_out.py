@@ -8,9 +8,10 @@ from unittest.mock import Mock
 
 import pytest
 
+from noughts.agents import parse_agent
 from noughts.questions.answers import Answers
 from noughts.questions.carry_out import carry_out
-from noughts.questions.question import Question
+from noughts.questions.question import Question, agent_of
 from noughts.rules import ComputeError, Value
 from tests.messages import without_place
 from tests.questions.asking import PLAYERS, TOGETHER, Memory, asked, match, some_steps
@@ -237,3 +238,12 @@ def test_a_missing_answer_is_an_error(diary: str) -> None:
     words = [Word(diary=diary, word=word) for word in "abc"]
     with pytest.raises(ComputeError, match=r"^1 of 3 questions were not answered, word .* among them$"):
         list(carry_out(words, Forgetful(), 0))
+
+
+def test_each_piece_of_work_makes_its_agents_anew() -> None:
+    """Because code on which an agent depends, such as a network's, may have changed since."""
+    minimax = parse_agent("minimax")
+    before = agent_of(minimax)
+    assert agent_of(minimax) is before
+    list(carry_out([], Answers(Memory()), 0))
+    assert agent_of(minimax) is not before

@@ -22,7 +22,7 @@ from typing import Any
 from noughts.machine.executor import Executor, LocalWorkers, Workers, as_executor
 from noughts.machine.jobs import Recorder
 from noughts.questions.answers import Answers
-from noughts.questions.question import AnswerT, Question, Rounds, kept_questions
+from noughts.questions.question import AnswerT, Question, Rounds, forget_agents, kept_questions
 from noughts.questions.work import Questions, Steps, answer_all, limit_of, outsiders_of
 from noughts.rules import ComputeError, Value
 from noughts.rules.errors import one_line
@@ -72,6 +72,7 @@ def carry_out(
     Raises:
         ComputeError: there is a time limit but there are no workers to enforce it; or some questions remained unanswered.
     """
+    forget_agents()
     executor = as_executor(workers)
     kept = kept_questions(questions)
     require_limits(kept, executor)

@@ -269,6 +269,11 @@ def agent_of(spec: AgentSpec) -> Agent:
     return build_agent(spec) if from_outside(spec) or not is_shared(_built(spec)) else _built(spec)
 
 
+def forget_agents() -> None:
+    """Make agents anew from now on: the code of a third-party network may have changed, and is checked only then."""
+    _built.cache_clear()
+
+
 @functools.lru_cache(maxsize=2)  # the two agents of a game; networks are large
 def _built(spec: AgentSpec) -> Agent:
     return build_agent(spec)
