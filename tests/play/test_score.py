@@ -1,5 +1,7 @@
 """Scores: counting from one player's point of view."""
 
+from typing import Literal
+
 from noughts.play.playthrough import random_opening
 from noughts.play.score import Score
 from noughts.positions import Position, Rng
@@ -8,8 +10,8 @@ from noughts.statistics import points_interval
 from noughts.store.records import Ending, GameRecord
 
 
-def record(ending: Ending, first: str = "random") -> GameRecord:
-    return GameRecord(rules="tic-tac-toe", first=first, second="mc", seed=0, moves=(), ending=ending)
+def record(ending: Ending, first: str = "random", culprit: Literal["", "first", "second"] = "") -> GameRecord:
+    return GameRecord(rules="tic-tac-toe", first=first, second="mc", seed=0, moves=(), ending=ending, culprit=culprit)
 
 
 def test_an_opening_never_ends_the_game() -> None:
@@ -26,6 +28,12 @@ def test_endings_are_counted_from_a_players_point_of_view() -> None:
     )
     turns = [record("first"), record("first", "mc"), record("second", "mc")]
     assert Score.of(turns, lambda one: "first" if one.first == "mc" else "second") == Score(wins=1, losses=2)
+
+
+def test_a_game_is_lost_by_the_agent_whose_error_ended_it() -> None:
+    records = [record("second"), record("error", culprit="first"), record("error", culprit="second"), record("error")]
+    assert Score.of(records, "first") == Score(wins=1, losses=2, errors=3)
+    assert Score.of(records, "second") == Score(wins=2, losses=1, errors=3) == Score.of(records, "first").turned()
 
 
 def test_scores_add_up() -> None:

@@ -199,14 +199,15 @@ def test_an_opening_has_the_requested_number_of_moves() -> None:
         ("Hangs", 1, "the move took longer than 0.5 s"),
     ],
 )
-def test_failed_games_are_counted_separately_and_the_match_continues(name: str, workers: int, problem: str) -> None:
+def test_games_in_which_an_agent_fails_are_lost_and_the_match_continues(name: str, workers: int, problem: str) -> None:
     limit = 0.5 if name == "Hangs" else None
     agent = PLAYERS + name
     played = match(agent, FIRST, 2, moves_first="turns", move_seconds=limit)
     memory = Memory()
     answers = asked([played], memory, workers)
     result = answers[played]
-    assert (result.total.errors, result.total.games, result.distinct) == (2, 0, 0)
+    assert result.total == Score(losses=2, errors=2)
+    assert (result.a_first, result.distinct) == (Score(losses=1, errors=1), 2)
     assert len(result.problems) == len(answers.problems) == 2
     assert set(result.problems) == set(answers.problems.values())
     assert f"{agent} - {FIRST}, tic-tac-toe, seed {played.needs()[0].seed}: first: {problem}" in result.problems[0]

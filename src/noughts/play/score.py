@@ -11,7 +11,12 @@ Player = Literal["first", "second"]
 
 
 class Score(Value):
-    """The results of games from one player's point of view. Games that ended in an error count for neither player."""
+    """The results of games from one player's point of view.
+
+    Attributes:
+        wins, draws, losses: A game that an agent's error ended is lost by that agent.
+        errors: The number of games that ended in an error. Those that no agent caused count for neither player.
+    """
 
     wins: int = 0
     draws: int = 0
@@ -29,9 +34,12 @@ class Score(Value):
         counts = dict.fromkeys(("wins", "draws", "losses", "errors"), 0)
         for record in records:
             side = player(record) if callable(player) else player
-            if record.ending in ("error", "draw"):
-                counts["errors" if record.ending == "error" else "draws"] += 1
-            else:
+            counts["errors"] += record.ending == "error"
+            if record.ending == "draw":
+                counts["draws"] += 1
+            elif record.culprit:
+                counts["losses" if record.culprit == side else "wins"] += 1
+            elif record.ending != "error":
                 counts["wins" if record.ending == side else "losses"] += 1
         return cls(**counts)
 
@@ -41,7 +49,7 @@ class Score(Value):
 
     @property
     def games(self) -> int:
-        """Games that were decided or drawn."""
+        """Games that were won, drawn or lost."""
         return self.wins + self.draws + self.losses
 
     @property

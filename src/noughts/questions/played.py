@@ -280,11 +280,11 @@ class Played(Question[MatchResult]):
         return [record for game in self.needs() if (record := answers[game]) is not None]
 
     def lost(self, answers: Answers, rules: Rules | None = None) -> GameRecord | None:
-        """The first game that `a` lost, in one game of the task or in any; None if it lost none."""
+        """The first finished game that `a` lost, in one game of the task or in any; None if it lost none."""
         for game, side in self.sided():
             if rules is None or game.rules == rules:
                 record = answers[game]
-                if record is not None and Score.of([record], side).losses:
+                if record is not None and record.ending not in ("draw", "error", side):
                     return record
         return None
 
@@ -313,7 +313,7 @@ def _spelling(spec: AgentSpec) -> tuple[str, str, list[tuple[str, str]]]:
 
 
 def _distinct(records: Sequence[GameRecord]) -> int:
-    return len({record.moves for record in records if record.ending != "error"})
+    return len({record.moves for record in records if record.ending != "error" or record.culprit})
 
 
 @lru_cache(maxsize=256)  # a match may have a million games

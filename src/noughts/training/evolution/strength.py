@@ -75,8 +75,8 @@ class EvolutionStrength:
 
 def _tally(records: Sequence[GameRecord], side: Player) -> RoundTally:
     score = Score.of(records, side)
-    broken_off = score.errors  # count as lost
-    return RoundTally(score.wins, score.draws, score.losses + broken_off, sum(len(record.moves) for record in records))
+    lost = len(records) - score.wins - score.draws  # also by an error
+    return RoundTally(score.wins, score.draws, lost, sum(len(record.moves) for record in records))
 
 
 def _exact_masks(rules: Rules) -> Masks:
