@@ -53,6 +53,7 @@ BAD = {
     "train tic-tac-toe --method toy --minutes 0": "minutes=0.0 is not allowed: a finite number above 0",
     "train tic-tac-toe --method toy --minutes 1 --set seed": "--set 'seed' is not allowed: write key=value",
     "train tic-tac-toe --method toy --minutes 1 --run 'a b'": "the run name 'a b' is not allowed: a name has letters",
+    "train tic-tac-toe --method toy --minutes 1 --run example": "the run name 'example' is not allowed: it names a file",
     "train tic-tac-toe --method toy --minutes 1 --run /dev/null/x": "/dev/null/x cannot be made",
     "train --method toy --minutes 1 --config no.json": "the configuration no.json cannot be read: No such file",
     "train tic-tac-toe --method es --devices 0": "devices=0 is not allowed: give a whole number from 1 to 1024",

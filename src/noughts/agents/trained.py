@@ -92,6 +92,14 @@ def is_file(target: str) -> bool:
     return _FILE.fullmatch(target) is not None
 
 
+def require_no_file(run: str) -> None:
+    """AgentError if agents could not play the weights of a run with this name, because it names a file of weights."""
+    if is_file(run):
+        raise AgentError(
+            f"the run name {shortened(run, 60)!r} is not allowed: it names a file of weights, so take another"
+        )
+
+
 def is_example(target: str) -> bool:
     """Whether a target names the weights that ship with noughts."""
     return is_file(target) and _split_file(target)[0] == EXAMPLE

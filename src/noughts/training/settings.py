@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from noughts.agents.trained import require_no_file
 from noughts.rules import NoughtsError, parse_task
 from noughts.rules.text import unknown
 from noughts.store.run_folder import RunFolder, is_name, training_folder
@@ -183,8 +184,9 @@ def folder_for(run: str | None, config: MethodConfig, method: str) -> Path:
         config, method: The configuration, and the name of the method.
 
     Raises:
-        NoughtsError: it is neither a name nor a folder.
+        NoughtsError: it is neither a name nor a folder; or it names a file of weights.
     """
+    require_no_file(run or "")
     place = training_folder()
     if run is None:
         fields = config.model_dump(mode="json")

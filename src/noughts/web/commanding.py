@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Depends, Request
 from pydantic import BaseModel, Field
 
+from noughts.agents.trained import require_no_file
 from noughts.play.playthrough import SIDES
 from noughts.play.score import Player
 from noughts.rules import Task, format_task
@@ -65,6 +66,7 @@ async def train(
         raise Refused(422, f"method {method[:40]!r} cannot be started here: there are {', '.join(METHODS)}")
     if not is_name(run):
         raise Refused(422, f"run {run[:40]!r}: a name has letters, digits, dots, _ and -")
+    require_no_file(run)
     if run in run_names():
         raise Refused(422, f"there is a run {run!r} already: go on with it, or choose another name")
     words = ["train", format_task(task), "--method", method, "--minutes", f"{minutes:g}", "--run", run]
