@@ -20,8 +20,12 @@ from noughts.store.hashed import without_hash
 from noughts.store.run_folder import RunFolder
 from noughts.training.events import Event, Finished, Iterated, Resumed, Saved, StrengthMeasured
 from noughts.training.loop import train
+from noughts.training.registry import METHODS
 from noughts.training.schedule import Schedule
-from tests.training.toy import Toy, ToyConfig, new_run
+from noughts.training.settings import resume_run
+from tests.training.toy import METHOD, Toy, ToyConfig, new_run
+
+UNTIL = "proved:raw,as=both,stable=2"
 
 
 def new_clock() -> Callable[[], float]:
@@ -107,6 +111,18 @@ def test_a_trainer_may_have_a_setting_named_as_ours_and_take_no_refutations(
     events = list(session(run, iterations=1, measure_iterations=1, until="proved:sims=0"))
     measured = [event.metrics for event in events if isinstance(event, StrengthMeasured)]
     assert measured == [{"wins": 0.5, "proved": 0.0}]
+
+
+@pytest.mark.parametrize(("proved", "until"), [([0.0], UNTIL), ([1.0], UNTIL), ([1.0, 0.0], UNTIL), ([1.0, 1.0], None)])
+def test_more_training_still_ends_with_a_proof_that_is_missing(
+    run: RunFolder, proved: list[float], until: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts = [Mock(metrics={"proved": one}, lost=()) for one in proved]
+    monkeypatch.setitem(METHODS, "toy", METHOD)
+    monkeypatch.setattr("noughts.training.proving.RunProver.check", Mock(side_effect=attempts))
+    list(session(run, iterations=len(proved), measure_iterations=1, until=UNTIL))
+    _, resumed, _ = resume_run(run, iterations=5)
+    assert (resumed.schedule.iterations, resumed.schedule.until) == (len(proved) + 5, until)
 
 
 def test_it_is_saved_and_measured_by_the_clock(run: RunFolder) -> None:

@@ -120,7 +120,8 @@ def resume(
 
     Args:
         run: Its name or folder, or the attribute ``run`` of a session.
-        minutes, iterations, positions: How much longer to train; they replace the planned end.
+        minutes, iterations, positions: How much longer to train; they replace the planned limits. A proof for which the run
+            still trains ends it, too.
         devices: See `train`.
 
     Raises:

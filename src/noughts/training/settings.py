@@ -12,7 +12,7 @@ from noughts.rules.text import unknown
 from noughts.store.run_folder import RunFolder, is_name, training_folder
 from noughts.training.method_config import MethodConfig
 from noughts.training.registry import Method, depends_on, find_method
-from noughts.training.schedule import ENDS, Schedule
+from noughts.training.schedule import ENDS, LIMITS, Schedule
 from noughts.training.tensorboard import require_tensorboard
 from noughts.training.trainer import Trainer
 
@@ -147,7 +147,8 @@ def resume_run(
 
     Args:
         run: A run that no process trains at present.
-        minutes, iterations, positions: How much more to train; if one is given, they replace the planned limits.
+        minutes, iterations, positions: How much more to train; if one is given, they replace the planned limits. A run until
+            a proof that still lacks it ends with the proof, too; one that has it trains on without.
         devices: As in `Method.trainer`.
 
     Raises:
@@ -165,7 +166,8 @@ def resume_run(
         if not amount > 0:
             raise NoughtsError(f"{name} {amount:g} is not allowed: give how many more, a number above 0")
     if more:
-        planned = {name: value for name, value in planned.items() if name not in ENDS}
+        replaced = ENDS if _is_proved(run, Schedule(**planned)) else LIMITS
+        planned = {name: value for name, value in planned.items() if name not in replaced}
         planned |= {name: done[name] + amount for name, amount in more.items()}
     schedule = Schedule(**planned)
     reached = schedule.proof is not None or schedule.reached(status.iterations, status.positions, status.seconds)
@@ -174,6 +176,13 @@ def resume_run(
             f"run {run.name} is finished, with {status.iterations:,} iterations: give it more, such as minutes=10 or --minutes 10"
         )
     return method.trainer(config, devices), config.model_copy(update={"schedule": schedule}), removed
+
+
+def _is_proved(run: RunFolder, schedule: Schedule) -> bool:
+    """Whether the proof that ends a run stands."""
+    proof, measured = schedule.proof, [line.metrics for line in run.lines() if line.kind == "measurement"]
+    last = measured[-proof.stable :] if proof and len(measured) >= proof.stable else []
+    return bool(last) and all(metrics.get("proved") == 1.0 for metrics in last)
 
 
 def folder_for(run: str | None, config: MethodConfig, method: str) -> Path:
