@@ -128,6 +128,7 @@ def test_a_smaller_board_is_a_larger_one_with_bricks_around() -> None:
     }
     assert len(line_table(large).cells) == len(line_table(small).cells)
     assert embed(small, 2, 3) == small
+    assert embed(parse_rules("mnk(2,3,2,wrap=columns)"), 4, 3).brick_names() == "C1+C2+C3+D1+D2+D3"
     joined = embed(parse_rules("mnk(2,3,2,bricks=A2,wrap=rows)"), 2, 5)
     assert joined.wrap == "rows"
     assert len(line_table(joined).cells) == len(line_table(parse_rules("mnk(2,3,2,bricks=A2,wrap=rows)")).cells)
