@@ -42,6 +42,7 @@ def test_the_four_answers_equal_the_files_beside_the_page() -> None:
     assert len(proved["both"]) == len(proved["random-moves"]) == len(solved)
     proofs = len({game["sha256"] for game in proved["both"]})
     on_fewer = [len(proved[name]) for name in ("neither", "longer-average", "two-bricks", "three-bricks")]
+    on_fewer += [len(proved["two-bricks-search"]), len(proved["three-bricks-search"])]
     unsearched = [*answers("no-search"), *answers("lasting-no-search")]
     seeds = [sum(game["answer"] == "wins" for game in answer["games"]) for answer in unsearched]
     seeds += range(10)
@@ -92,6 +93,15 @@ def test_the_two_seeds_that_lose_do_so_on_one_class_and_win_there_with_more_simu
         assert lost == {"bttt(B4)", "bttt(D2)", "bttt(D6)", "bttt(F4)"}
         assert re.search(rf"both-{seed}\.safetensors@\w+,sims=64,", answer["agent"])
         assert (answer["rules"], answer["proved"]) == ("bttt(B4)", True)
+
+
+def test_search_wins_on_the_same_boards_with_more_bricks_but_for_three_that_perfect_play_wins() -> None:
+    for name in ("two-bricks", "three-bricks"):
+        raw, searched = games_in(f"trained-on-d4/{name}.json"), games_in(f"trained-on-d4/{name}-search.json")
+        assert [game["rules"] for game in raw] == [game["rules"] for game in searched]
+    lost = {game["rules"] for game in searched if game["answer"] == "refuted"}
+    assert {game["game"]: game["value"] for game in games_in("three-bricks-exact-values.json")} == dict.fromkeys(lost, 1)
+    assert len(lost) == 3
 
 
 def test_the_wins_without_a_brick_equal_the_file_beside_the_page() -> None:
