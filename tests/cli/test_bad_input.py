@@ -15,6 +15,8 @@ from tests.training.toy import METHOD
 BAD = {
     "nonsense": "No such command",
     "rules show bttt(D4": "malformed",
+    "study run exact-values -v": "-v (in: noughts study run exact-values -v); put it before the command: noughts -v ...",
+    "runs list --quiet": "put it before the command: noughts --quiet ...",
     "match random nobody": "unknown agent 'nobody'",
     "--quiet match nobody random": "unknown agent 'nobody'",
     "match random random --games many": "many",

@@ -156,8 +156,8 @@ def main(arguments: list[str] | None = None) -> int:
             print_error(error.format_message())
             return 2
         words = shlex.join(sys.argv[1:] if arguments is None else arguments)
-        before = getattr(error, "option_name", "") in _OF_NO_COMMAND
-        hint = "; put it before the command: noughts -q match ..." if before else ""
+        option = getattr(error, "option_name", "")
+        hint = f"; put it before the command: noughts {option} ..." if option in _OF_NO_COMMAND else ""
         return _complain(f"{error.format_message().rstrip('.')} (in: noughts {words}){hint}" if str(error) else "")
     except (KeyboardInterrupt, Abort):
         code = 130
