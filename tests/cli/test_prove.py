@@ -129,11 +129,13 @@ def test_only_a_checked_certificate_is_proved_and_a_walk_is_walked(own_store: Pa
     code, out, _ = run(*words, "--walk-only")
     assert (code, out.startswith("walked, not checked: perfect:nodes=1000000 never loses")) == (0, True)
     assert not (own_store / "certificates").exists()
+    assert shown(*words, "--walk-only")["games"][0]["saved_certificate"] is None
     found = shown(*words)  # a mere walk is no proof, so it is walked again
     (game,) = found["games"]
     (kept,) = (own_store / "certificates").iterdir()
     assert (found["proved"], game["answer"]) == (True, "never loses")
     assert kept.name == f"{game['sha256']}.proof.xz"
+    assert (game["certificate"], game["saved_certificate"]) == (None, str(kept))
     assert hashlib.sha256(lzma.decompress(kept.read_bytes())).hexdigest() == game["sha256"]
     assert verify(kept).positions == game["entries"]
     assert shown(*words, "--walk-only")["proved"]  # a proof is also accepted as a walk

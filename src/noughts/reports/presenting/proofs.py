@@ -187,6 +187,7 @@ def _proof_json(walked: Walked, found: Sequence[OfGame[WalkResult]], losing: Los
                 "certificate": None,
                 "entries": result.entries or None,
                 "sha256": result.certificate or None,
+                "saved_certificate": str(certificate_path(result.certificate)) if result.proved else None,
                 "unchecked": result.unchecked or None,
             }
             | ({"asked_again": result.again} if result.again else {})
