@@ -276,6 +276,10 @@ def test_all_kinds_from_files_work(here: Path, own_store: Path, both: Told) -> N
     both("train", "tic-tac-toe", "--method", method, "--iterations", "2", "--run", "counts", "--set", "games=5")
     assert f"method    {method}" in both("runs", "show", "counts")
     assert "5 iterations" in both("runs", "resume", "counts", "--iterations", "3")
+    assert "in all" in both("match", "python:counting.py:Winner,run=counts@2", "random", "-n", "4", "-w", "0")
+    refused = both("runs", "export", "counts", "--to", "counts.safetensors", code=2)
+    assert "are in counts.json, and not one .safetensors file: copy them from " in refused
+    assert (Path(refused.split()[-1]) / "counts.json").is_file()
 
 
 def test_a_run_says_which_of_its_code_has_changed(here: Path, both: Told) -> None:

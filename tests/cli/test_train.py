@@ -139,7 +139,8 @@ def test_weights_are_exported_and_overwrite_only_on_request(tmp_path: Path, run:
     assert to.read_bytes() == b"mine"
     assert "after iteration 2" in told("runs", "export", "mine@2", "--to", to, "--force")
     assert to.read_bytes() == RunFolder.find("mine").weights_at(2)[1]["weights.safetensors"]
-    assert shown(*export, to, "--force") == {"run": "mine", "iteration": 4, "file": str(to), "bytes": 32}
+    told_of = {"run": "mine", "iteration": 4, "file": str(to), "bytes": 32, "agent": f"az:{to}"}
+    assert shown(*export, to, "--force") == told_of
     none = told("runs", "export", "mine@3", "--to", to, "--force", code=2)
     assert "has no weights of iteration 3; it has those of 2, 4" in none
     for words, message in (

@@ -137,8 +137,9 @@ def export(
     found, moment = named.weights()
     iteration, files = found.weights_at(moment)
     (name, content), *others = files.items()
-    if others or (as_onnx and name != _WEIGHTS):
-        kind = "one network for ONNX" if as_onnx else "one file"
+    if others or (name != _WEIGHTS if as_onnx else Path(name).suffix != FILE_ENDING):
+        place = found.weights.path(iteration)
+        kind = "one network for ONNX" if as_onnx else f"one {FILE_ENDING} file: copy them from {place}"
         raise StoreError(f"the weights of run {found.name} are in {', '.join(files)}, and not {kind}")
     content = _onnx(found, files, rules) if as_onnx else content
     write_atomically(to, content)
@@ -146,11 +147,12 @@ def export(
     if change := change_of_code(network, found.description.outside):
         note(f"{change}: these weights need the earlier version")
     target = str(to) if is_file(str(to)) and name in (_WEIGHTS, _VALUES) else f"{named.run}@{iteration}"
+    agent = agent_text(found.description.method, target)
     lines = (
         f"{to}: the weights of {found.name} after iteration {iteration}, {len(content):,} bytes",
-        f"its agent: {shlex.quote(agent_text(found.description.method, target))}",
+        f"its agent: {shlex.quote(agent)}",
     )
-    data = {"run": found.name, "iteration": iteration, "file": str(to), "bytes": len(content)}
+    data = {"run": found.name, "iteration": iteration, "file": str(to), "bytes": len(content), "agent": agent}
     return show_document(Document(lines, data), as_json)
 
 

@@ -33,7 +33,7 @@ class Method:
         trainer: Creates a new `Trainer` from a config, for a number of devices; None means all devices. NoughtsError if that
             fails.
         player: The kind of agent that plays with the weights: ``az`` for ``az:RUN``, or a third-party kind, which receives
-            ``run=RUN``: ``python:file.py:Class`` or a name that a package offers.
+            ``run=RUN`` or ``run=RUN@ITERATION``: ``python:file.py:Class`` or a name that a package offers.
         metrics: The meanings of its measurements, by name.
         brief: Config fields that make measuring during training cheapest, for callers that measure in another way.
     """
