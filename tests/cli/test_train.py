@@ -50,6 +50,18 @@ def test_a_run_has_a_name_and_prints_the_next_commands(own_store: Path, run: Run
     assert run_names() == ("bttt-d3-bttt-d4-line-1", "bttt-d3-bttt-d4-line-2")
 
 
+@pytest.mark.parametrize(("proved", "options"), [(1.0, ",sims=8,view=canonical"), (0.0, "")])
+def test_the_next_commands_of_a_proved_run_name_the_proved_agent(
+    run: Run, monkeypatch: pytest.MonkeyPatch, proved: float, options: str
+) -> None:
+    attempt = Mock(metrics={"proved": proved}, lost=())
+    monkeypatch.setattr("noughts.training.proving.RunProver.check", Mock(return_value=attempt))
+    code, out, _ = run(*TOY, "--iterations", "1", "--until", "proved:sims=8", "--run", "mine")
+    assert code == 0
+    assert f"next      noughts play --against az:mine{options} --rules tic-tac-toe\n" in out
+    assert f"noughts match az:mine{options} minimax:depth=2 --rules tic-tac-toe\n" in out
+
+
 def test_options_files_and_presets_are_combined(tmp_path: Path, shown: Shown) -> None:
     toml = tmp_path / "config.toml"
     toml.write_text(

@@ -131,7 +131,8 @@ def follow(session: "TrainingSession", as_json: bool, devices: int | None = None
         note(f"\nFinished work is saved. Continue it with: {resume}")
         raise
     assert view.end is not None
-    return show(present_trained(run, view.end, view.strength, view.damaged, resume), as_json)
+    until = session.config.schedule.proof
+    return show(present_trained(run, view.end, view.strength, view.damaged, resume, until), as_json)
 
 
 def _list_config(

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from noughts.agents import Agent, AgentSpec, build_agent, parse_agent
 from noughts.agents.asking import is_symmetric, possible_moves
-from noughts.agents.kinds import AGENTS
 from noughts.agents.learned import NetworkAgent
 from noughts.examine.every_reply import every_reply
 from noughts.examine.proved_walk import proved_walk
@@ -27,7 +26,7 @@ from noughts.rules.symmetry import image_classes
 from noughts.solvers.verify import BadCertificate, verify
 from noughts.store.certificates import copy_certificates
 from noughts.store.run_folder import CERTIFICATES, RunFolder
-from noughts.training.registry import agent_text, find_method
+from noughts.training.registry import agent_text
 from noughts.training.trainer import LostGame
 from noughts.training.until import UntilProved
 
@@ -79,12 +78,8 @@ class RunProver:
 
     def agent(self, iteration: int) -> AgentSpec:
         """The agent to prove: the weights of an iteration, with the simulations of `UntilProved` and the canonical view."""
-        method = self._run.description.method
-        text = f"{agent_text(method, self._run.called)}@{iteration}"
-        kind = AGENTS.get(find_method(method).player)
-        options = set() if kind is None else {option.name for option in kind.options}
-        text += f",sims={self._until.sims}" if "sims" in options else ""
-        return parse_agent(text + (",view=canonical" if "view" in options else ""))
+        target = f"{self._run.called}@{iteration}"
+        return parse_agent(agent_text(self._run.description.method, target, self._until))
 
     def check(self, iteration: int) -> ProofAttempt:
         """Prove the weights of an iteration, or find a game that they lose.

@@ -20,6 +20,7 @@ from noughts.training.method_config import MethodConfig
 from noughts.training.metrics import MetricMeaning
 from noughts.training.muzero.config import MuZeroConfig
 from noughts.training.trainer import Trainer
+from noughts.training.until import UntilProved
 
 
 @dataclass(frozen=True)
@@ -125,12 +126,21 @@ def find_method(name: str) -> Method:
     return Method(name, about, config, make, str(getattr(found, "player", "az")))
 
 
-def agent_text(method: str, run: str) -> str:
-    """The text of the agent that plays with a run's weights."""
+def agent_text(method: str, run: str, until: UntilProved | None = None) -> str:
+    """The text of the agent that plays with a run's weights.
+
+    With `until`, this is the agent that such a proof is about. It has the simulations of the proof and the canonical view, if
+    agents of this kind have these options.
+    """
     player = find_method(method).player
-    if player in AGENTS:
-        return f"{player}:{run}"
-    return f"{player}{',' if ':' in player else ':'}run={run}"
+    if player not in AGENTS:
+        return f"{player}{',' if ':' in player else ':'}run={run}"
+    text = f"{player}:{run}"
+    if until is not None:
+        options = {option.name for option in AGENTS[player].options}
+        text += f",sims={until.sims}" if "sims" in options else ""
+        text += ",view=canonical" if "view" in options else ""
+    return text
 
 
 def depends_on(method: str, config: Mapping[str, Any]) -> Dependencies:

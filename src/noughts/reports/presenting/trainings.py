@@ -16,6 +16,7 @@ from noughts.training import compared
 from noughts.training.compared import MetricReading
 from noughts.training.events import Finished
 from noughts.training.registry import agent_text, depends_on
+from noughts.training.until import UntilProved
 
 _ROWS = 20
 
@@ -92,7 +93,12 @@ def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> 
 
 
 def present_trained(
-    run: RunFolder, end: Finished, strength: Mapping[str, float | None], damaged: Sequence[str], resume: str
+    run: RunFolder,
+    end: Finished,
+    strength: Mapping[str, float | None],
+    damaged: Sequence[str],
+    resume: str,
+    until: UntilProved | None,
 ) -> Document:
     """The end of a training: its duration, its strength, and commands to use it.
 
@@ -102,9 +108,11 @@ def present_trained(
         strength: The last measurement; empty without one.
         damaged: Checkpoints that could not be used.
         resume: The command that resumes it.
+        until: The proof that it tried, if any. If it succeeded, the commands are about the proved agent.
     """
     description, called = run.description, run.called
-    agent = shlex.quote(agent_text(description.method, called))
+    proved = strength.get("proved") == 1.0
+    agent = shlex.quote(agent_text(description.method, called, until if proved else None))
     game = shlex.quote(format_rules(parse_task(description.task).rules[0]))
     lines = [
         f"run       {called} in {run.folder}",
