@@ -164,7 +164,7 @@ def command_line() -> str:
         "Every command has `--help`, and most have `--json`, which prints one JSON object for programs. "
         "Commands with random choices take a `--seed`, and equal seeds give equal games for any number of `--workers`.",
         "The exit code is 0 if the command worked, and 1 if something in it failed or was refuted. It is 2 if the input was "
-        "wrong, because then one line on standard error explains the problem. It is 130 after an interrupt.",
+        "wrong, because then one line on standard error explains the problem. It is 130 after Ctrl-C, and 143 after SIGTERM.",
         "## noughts",
         "These options come before the command, for example `noughts --quiet match random minimax`. Results go to standard "
         "output. Progress, notes and errors go to standard error.",

@@ -1,13 +1,24 @@
-"""The entry point of the command ``noughts`` and of ``python -m noughts``, which handles Ctrl-C from the first moment."""
+"""The entry point of the command ``noughts`` and of ``python -m noughts``, which handles Ctrl-C from the first moment.
+
+SIGTERM, by which clusters and containers end programs, stops a command as Ctrl-C does, so that finished work is saved.
+"""
 
 import os
 import sys
 
-_STOPPED = 130
+_STOPPED, _TERMINATED = 130, 143
 
 
 def main() -> int:
     """Run the command line; return its exit code."""
+    stopped = _STOPPED
+
+    def terminate(*_: object) -> None:
+        nonlocal stopped
+        if stopped != _TERMINATED:  # some senders repeat it at once, which must not disturb saving
+            stopped = _TERMINATED
+            raise KeyboardInterrupt
+
     try:
         import signal  # imported here, because Ctrl-C during imports above would print a traceback
 
@@ -18,6 +29,8 @@ def main() -> int:
         from noughts.cli.main import main as run
 
         signal.signal(signal.SIGINT, before)
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, terminate)
         code = run()
     except KeyboardInterrupt:
         sys.stderr.write("\nstopped\n")
@@ -25,8 +38,10 @@ def main() -> int:
     if code == _STOPPED:
         import signal  # Ctrl-C may have come during the import above
 
-        # The process is ending: a second Ctrl-C would only disturb libraries that clean up.
+        # The process is ending: another signal would only disturb libraries that clean up.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        return stopped
     return code
 
 

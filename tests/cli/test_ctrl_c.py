@@ -1,4 +1,4 @@
-"""Ctrl-C during a study stops it at once, in one line. Tests of questions and other commands cover resuming."""
+"""Ctrl-C or SIGTERM during a study stops it at once, in one line. Tests of questions and other commands cover resuming."""
 
 import os
 import signal
@@ -32,7 +32,8 @@ def test_ctrl_c_stops_at_once_even_during_imports() -> None:
 
 
 @pytest.mark.heavy
-def test_ctrl_c_stops_at_once_in_one_line_and_a_second_one_is_ignored() -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_stops_at_once_in_one_line_and_a_second_one_is_ignored(number: signal.Signals, code: int) -> None:
     lingers = "import atexit, time; atexit.register(time.sleep, 1.5);"  # as libraries with clean-up code do
     at_once = "from noughts.cli import progress; progress.LINE_SECONDS = 0.0;"  # its first line
     begin = "import sys; from noughts.__main__ import main; sys.argv[0] = 'noughts'; sys.exit(main())"
@@ -40,12 +41,12 @@ def test_ctrl_c_stops_at_once_in_one_line_and_a_second_one_is_ignored() -> None:
         assert process.stderr is not None
         said = process.stderr.readline()  # its first progress, so it is working
         begun = time.monotonic()
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         while said and "stopped" not in said.lower():
             said = process.stderr.readline()
             assert "Traceback" not in said
         assert time.monotonic() - begun < 5.0  # a fifth of a second on an idle machine
         time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         assert process.stderr.read() == ""
-        assert process.wait(30) == 130
+        assert process.wait(30) == code

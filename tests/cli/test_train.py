@@ -177,16 +177,19 @@ def test_evolved_weights_are_exported_unchanged(tmp_path: Path, run: Run, told: 
 PROGRAM = """
 import sys
 import noughts
-from noughts.cli.main import main
+from noughts.__main__ import main
 from noughts.training.registry import METHODS
 from tests.training.toy import METHOD, Toy
 METHODS["toy"] = METHOD
-sys.exit(main(sys.argv[1:]))
+sys.exit(main())
 """
 
 
 @pytest.mark.heavy
-def test_ctrl_c_stops_at_once_and_loses_nothing(shown: Shown, told: Told) -> None:
+@pytest.mark.parametrize(("signals", "code"), [([signal.SIGINT], 130), ([signal.SIGTERM, signal.SIGTERM], 143)])
+def test_ctrl_c_and_sigterm_stop_at_once_and_lose_nothing(
+    signals: list[signal.Signals], code: int, shown: Shown, told: Told
+) -> None:
     settings = ("--set", "size.seconds=0.01", "--set", "schedule.measure_iterations=5")
     words = [*TOY, "--iterations", "100000", "--run", "mine", *settings]
     with subprocess.Popen(
@@ -196,10 +199,11 @@ def test_ctrl_c_stops_at_once_and_loses_nothing(shown: Shown, told: Told) -> Non
         first = process.stderr.readline()
         assert "is in use by another process" in told("runs", "resume", "mine", code=2)
         assert RunFolder.find("mine").status().state == "running"
-        os.kill(process.pid, signal.SIGINT)
+        for number in signals:
+            os.kill(process.pid, number)
         _, err = process.communicate(timeout=20)
     assert first.startswith("mine: strength after 50 positions")
-    assert process.returncode == 130
+    assert process.returncode == code
     assert "Traceback" not in err
     assert "Finished work is saved. Continue it with: noughts runs resume mine\n" in err
     stopped = RunFolder.find("mine")

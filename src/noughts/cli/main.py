@@ -1,7 +1,8 @@
 """The command ``noughts``: its subcommands, and how errors are printed.
 
 Exit codes: 0 it worked; 1 it ran, but something failed (for example, an agent raised an error, timed out or made an illegal move);
-2 the input was wrong, and one line on standard error explains it; 130 it was interrupted, and finished work is saved.
+2 the input was wrong, and one line on standard error explains it; 130 it was interrupted, and finished work is saved; 143 the same, by
+SIGTERM.
 """
 
 import inspect

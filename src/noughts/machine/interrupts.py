@@ -1,10 +1,13 @@
-"""Ctrl-C at the right moment: raised again where a library swallowed it, and held back where it would do harm."""
+"""Ctrl-C and SIGTERM at the right moment: raised again where a library swallowed it, and held back where it would do harm."""
 
 import contextlib
 import signal
 import sys
 import threading
 from collections.abc import Iterator
+
+INTERRUPTS = frozenset({signal.SIGINT, signal.SIGTERM})
+"""The signals that stop a command: Ctrl-C, and the one by which clusters and containers end programs."""
 
 
 @contextlib.contextmanager
@@ -51,14 +54,14 @@ def _is_interrupt(error: ValueError) -> bool:
 
 @contextlib.contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back, in this process and in processes that it starts in the block, until they unblock it."""
+    """Hold back Ctrl-C and SIGTERM, in this process and in processes that it starts in the block, until they unblock them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     from multiprocessing import resource_tracker  # imported here, because commands that start no process do not need it
 
-    resource_tracker.ensure_running()  # otherwise it starts with the first process, and unblocks Ctrl-C
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    resource_tracker.ensure_running()  # otherwise it starts with the first process, and unblocks both
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)
     try:
         yield
     finally:

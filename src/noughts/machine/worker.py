@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 
+from noughts.machine.interrupts import INTERRUPTS
 from noughts.machine.jobs import NOTE_BYTES, Failed, Job, JobResult, Recorder, encode_note, perform
 from noughts.rules.errors import one_line
 
@@ -127,7 +128,7 @@ def work(connection: "Connection[bytes, bytes]", slate: Slate, prepare: str) -> 
     """Run a worker until the parent closes its end of the connection; `prepare` names a function, or is empty."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent decides
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
     _print_to_stderr()
     _keep_from_children(connection)
     _die_with_parent()
