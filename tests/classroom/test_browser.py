@@ -5,6 +5,8 @@ from contextlib import ExitStack
 
 import pytest
 
+from noughts.puzzles.shipped import shipped_puzzles
+from noughts.rules import parse_rules
 from tests.classroom.classes import ClassServer, class_server
 from tests.web.browser.conftest import CHROMIUM, chromium, visitor
 from tests.web.browser.steps import DESKTOP, PHONE, Page, Route, look, play, wait_for_marks
@@ -146,3 +148,20 @@ def test_a_lesson(lesson: ClassServer, new: Visitor) -> None:
     teacher.get_by_role("button", name="Close the class").click()
     teacher.locator("dialog").get_by_role("button", name="Close").click()
     mia.wait_for_selector(".join-form")
+
+
+@pytest.mark.heavy
+def test_a_puzzle_that_was_solved_without_the_server_counts(lesson: ClassServer, new: Visitor) -> None:
+    teacher, mia = new(DESKTOP), new(PHONE)
+    teacher.goto(lesson.teach)
+    join(mia, lesson.join, "Mia")
+    puzzle = shipped_puzzles()[parse_rules("tic-tac-toe")][0]
+    moves = "+".join(map(puzzle.rules.name_of, puzzle.moves))
+    mia.goto(f"{lesson.server.address}#/learn/puzzle?rules=tic-tac-toe&moves={moves}")
+    wait_for_marks(mia, len(puzzle.moves))
+    # Not with the browser's own switch, because it writes to the console.
+    mia.evaluate("() => { [window.real, window.fetch] = [fetch, () => Promise.reject(new TypeError())]; }")
+    play(mia, puzzle.rules.name_of(puzzle.solutions[0]))
+    mia.wait_for_selector(".feedback[data-tone=right]")
+    mia.evaluate("() => { window.fetch = window.real; }")
+    teacher.locator("tr:has-text('Mia') td").nth(4).filter(has_text="1").wait_for()

@@ -63,10 +63,13 @@ class Classroom extends EventTarget {
   }
 
   /** Reports a puzzle that the pupil solved. @param {import("/static/base/api-types.js").PuzzleAnswer} puzzle */
-  solved({ rules, moves, solutions }) {
+  solved(puzzle) {
+    const { rules, moves, solutions } = puzzle;
     if (!this.me) return;
-    // The server rejects generated puzzles: only bundled ones count.
-    ask("POST /api/class/solved", { body: { rules, moves, move: solutions[0] } }).catch(() => {});
+    ask("POST /api/class/solved", { body: { rules, moves, move: solutions[0] } }).catch(({ status }) => {
+      // No answer, or the server is busy. Generated puzzles are rejected: only bundled ones count.
+      if (!status || status >= 429) setTimeout(() => this.solved(puzzle), LONGEST_PAUSE);
+    });
   }
 
   /** Notifies a pupil whose game's open seat was taken. @param {ClassGame|undefined} before @param {ClassGame} game */
