@@ -200,6 +200,31 @@ def test_variations_are_kept_in_the_tree(page: Page) -> None:
     )
 
 
+def test_two_tabs_on_one_game_keep_each_other_s_notes(page: Page) -> None:
+    def write(tab: Page, note: str) -> None:
+        tab.locator(".annotation-editor summary").click()
+        with tab.expect_response("**/api/games**"):
+            tab.get_by_label("Note on this position").fill(note)
+            tab.get_by_label("Note on this position").blur()
+
+    page.goto("/#/analyse?rules=tic-tac-toe&moves=A1+B2+C3&first=human&second=human&seed=22")
+    write(page, "from one tab")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator(".annotation:has-text('from one tab')").wait_for()
+    write(other, "from both tabs")
+    page.locator(".annotation", has_text="from both tabs").wait_for(state="attached")
+    page.get_by_role("button", name="One move back").click()
+    wait_for_marks(page, 2)
+    page.reload()
+    wait_for_marks(page, 2)
+    write(page, "at move 2")
+    kept = page.evaluate("fetch('/api/games').then(answer => answer.json())")[0]["id"]
+    game = page.evaluate("id => fetch(`/api/games/${id}`).then(answer => answer.json())", kept)["game"]
+    second = game["tree"]["children"][0]["children"][0]
+    assert [node["note"] for node in (second, second["children"][0])] == ["at move 2", "from both tabs"]
+
+
 def test_a_game_that_no_solver_covers(page: Page) -> None:
     page.goto("/#/analyse?rules=gomoku&moves=H8")
     page.wait_for_selector(".truth:has-text('out of reach')")

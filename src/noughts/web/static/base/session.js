@@ -22,6 +22,11 @@ class Session extends EventTarget {
   /** @type {string|null} the content of a bundled game, which is saved only once it differs */
   #shipped = null;
 
+  constructor() {
+    super();
+    addEventListener("storage", () => this.#takeOver());
+  }
+
   /**
    * Makes a game the current one.
    * @param {Game} game
@@ -97,6 +102,16 @@ class Session extends EventTarget {
 
   #draft() {
     if (this.game) keep("draft", { id: this.id, game: this.game.toDocument(), shipped: this.#shipped });
+  }
+
+  /** Takes over what another tab wrote into this game, so that neither overwrites the other's notes and variations. */
+  #takeOver() {
+    const [game, other] = [this.game, this.draft()];
+    if (!game || !other || !this.id || this.#kept?.id !== this.id || editable(other) === editable(game)) return;
+    other.find(game.current.moves);
+    this.game = other;
+    this.dispatchEvent(new CustomEvent("game"));
+    this.dispatchEvent(new CustomEvent("change"));
   }
 
   /** Saves the game on the server, so that other browsers can open it. Games with fewer than two moves are not saved. */
