@@ -1,8 +1,6 @@
 """The contents of the analysis, and its links."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -43,7 +41,7 @@ def test_every_overlay_is_drawn(page: Page) -> None:
     assert page.is_checked("input[value=exact]")
 
 
-def test_saved_priors_are_drawn(page: Page, tmp_path: Path) -> None:
+def test_saved_priors_are_drawn(page: Page) -> None:
     priors = {"A1": 0.05, "B2": 0.7, "C3": 0.25}
     moves = [
         {"move": move, "visits": 0, "value": 0.0, "kind": "estimate", "distance": None, "prior": prior}
@@ -52,13 +50,10 @@ def test_saved_priors_are_drawn(page: Page, tmp_path: Path) -> None:
     result = {"move": "B2", "value": 0.1, "kind": "estimate", "moves": moves, "principal_variation": ["B2"]}
     analysis = {"az:mine@1,sims=0": {**result, "nodes": 0, "distance": None}}
     tree = {"move": None, "analysis": analysis, "children": list[object]()}
-    game = {"format": "noughts-game", "version": 1, "rules": "tic-tac-toe", "seed": 0, "tree": tree}
-    (tmp_path / "game.json").write_text(json.dumps(game))
-    page.goto("/#/new")
-    page.get_by_text("Open a game", exact=True).click()
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Open a file").click()
-    chooser.value.set_files(tmp_path / "game.json")
+    players = {"first": "human", "second": "human"}
+    game = {"format": "noughts-game", "version": 1, "rules": "tic-tac-toe", "players": players, "tree": tree}
+    kept = page.request.post("/api/games", data={"name": "mine", "game": game}).json()
+    page.goto(f"/#/analyse?game={kept['id']}")
     page.wait_for_selector("analyse-area .cell")
     overlay(page, "prior")
     assert texts(page) == {"A1": "5.0", "B2": "70", "C3": "25"}

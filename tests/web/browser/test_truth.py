@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -127,6 +128,20 @@ def test_a_verdict_waits_for_values_and_not_for_distances(page: Page) -> None:
     page.goto(f"/#/analyse?{game}")
     page.get_by_role("button", name="Analyse the whole game").click()
     page.wait_for_selector(".lesson:has-text('O was losing from the start')")
+
+
+def test_claims_of_an_opened_file_are_not_drawn_as_proved(page: Page, tmp_path: Path) -> None:
+    for number, claim in enumerate((result("exact", 1, [("A2", "exact", 1, 3, 0)]), 5)):
+        child = {"move": "A1", "analysis": {"perfect": claim}, "children": list[object]()}
+        tree = {"move": None, "analysis": {"perfect": claim}, "children": [child]}
+        game = {"format": "noughts-game", "version": 1, "rules": "tic-tac-toe", "seed": number, "tree": tree}
+        (tmp_path / "game.json").write_text(json.dumps(game))
+        page.goto("/#/new")
+        page.get_by_text("Open a game", exact=True).click()
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Open a file").click()
+        chooser.value.set_files(tmp_path / "game.json")
+        page.wait_for_selector(".truth:has-text('O can hold a draw')")
 
 
 def test_opponents_and_their_strength_depend_on_the_game(page: Page) -> None:

@@ -86,11 +86,11 @@ export function askFile(label, read) {
 /** Lets the user choose a file, and opens the game in it. */
 export const chooseFile = () => askFile("A saved game", (document) => loadGame(document, null));
 
-/** @param {File} file @returns {Promise<unknown>} */
+/** Reads a file without its analyses, which may claim anything: the page computes them again. @param {File} file @returns {Promise<unknown>} */
 async function readJson(file) {
   if (file.size > LARGEST_FILE) throw new Error(`${file.name} is too large: at most 8 MB.`);
   try {
-    return JSON.parse(await file.text());
+    return JSON.parse(await file.text(), (name, value) => (name === "analysis" ? undefined : value));
   } catch {
     throw new Error(`${file.name} is no JSON: choose a file that this page saved.`);
   }
