@@ -67,6 +67,15 @@ def test_the_program_begins_and_sides_are_swapped(page: Page) -> None:
     assert "You play X" in page.locator(".note").inner_text()
 
 
+def test_the_sides_of_a_finished_game_stay(page: Page) -> None:
+    page.goto("/#/play?rules=tic-tac-toe&moves=A1+B2+A2+A3+C3+C1&first=human&second=perfect&seed=1")
+    page.wait_for_selector("h1.state:has-text('You lose')")
+    page.keyboard.press("s")
+    page.keyboard.press("a")  # the address has the players
+    page.wait_for_selector("analyse-area")
+    assert "first=human&second=perfect" in page.url
+
+
 def test_two_programs_play_and_can_be_paused(page: Page) -> None:
     page.goto("/#/play?rules=tic-tac-toe&first=random&second=random&seed=1")
     page.get_by_role("button", name="Pause").click()

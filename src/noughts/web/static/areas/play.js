@@ -265,10 +265,10 @@ export class PlayArea extends View {
     this.#step("parent");
   }
 
-  /** Swaps the sides of the players. The game continues. */
+  /** Swaps the sides of the players. The game continues; once it is over, its result stays. */
   #swap() {
     const game = session.game;
-    if (!game) return;
+    if (!game || this.position?.outcome !== "ongoing") return;
     game.players = { first: game.players.second, second: game.players.first };
     session.changed();
   }
