@@ -165,3 +165,21 @@ def test_a_puzzle_that_was_solved_without_the_server_counts(lesson: ClassServer,
     mia.wait_for_selector(".feedback[data-tone=right]")
     mia.evaluate("() => { window.fetch = window.real; }")
     teacher.locator("tr:has-text('Mia') td").nth(4).filter(has_text="1").wait_for()
+
+
+@pytest.mark.heavy
+def test_a_removed_classmate_is_not_waited_for(lesson: ClassServer, new: Visitor) -> None:
+    teacher, mia, ben = new(DESKTOP), new(PHONE), new(PHONE)
+    teacher.goto(lesson.teach)
+    join(mia, lesson.join, "Mia")
+    join(ben, lesson.join, "Ben")
+    invite(mia, ben)
+    ben.get_by_role("button", name="Play", exact=True).click()
+    play(mia, "B2")
+    wait_for_marks(ben, 1)
+    ben.goto("about:blank")
+    mia.wait_for_selector(".note:has-text('Ben is away, and can come back.')")
+    teacher.get_by_role("button", name="Remove Ben").click()
+    teacher.locator("dialog").get_by_role("button", name="Remove").click()
+    mia.wait_for_selector("h1:has-text('Ben to move, removed')")
+    mia.wait_for_selector(".note:has-text('Ben was removed from the class, and will not move.')")

@@ -78,7 +78,7 @@ export class ClassGameView extends View {
               return playerRow(
                 { ...position, to_move: game.to_move ?? position.to_move, outcome: game.outcome || position.outcome },
                 side,
-                html`${name}${game.mine === side ? " (you)" : ""}${away ? html`<small class="muted"> away</small>` : nothing}`,
+                html`${name}${game.mine === side ? " (you)" : ""}${away ? html`<small class="muted"> ${away}</small>` : nothing}`,
               );
             })}
           </div>
@@ -136,6 +136,7 @@ function note(game) {
   if (!classroom.connected) return "The connection is lost. Trying again …";
   if (game.why) return `The program failed: ${game.why}`;
   const other = players(game).find(({ away }, index) => away && game.mine !== SIDES[index] && game.state === "playing");
+  if (other?.away === "removed") return `${other.name} was removed from the class, and will not move.`;
   return other ? `${other.name} is away, and can come back.` : "";
 }
 

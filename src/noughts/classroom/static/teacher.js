@@ -102,7 +102,8 @@ function taskDone({ done, done_at: at }, count) {
 /** @param {Pupil} pupil */
 function rowTools({ id, nickname }) {
   const remove = async () => {
-    const sure = await confirmed(`Remove ${nickname}?`, "The pupil cannot come back. Their games stay.", "Remove");
+    const words = "Their row leaves the table; their games stay. With the code they can join again, as a new pupil.";
+    const sure = await confirmed(`Remove ${nickname}?`, words, "Remove");
     if (!sure) return;
     await ask("DELETE /api/class/pupils/{id}", { name: id });
     tell(`Removed ${nickname}.`);

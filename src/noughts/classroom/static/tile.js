@@ -8,11 +8,14 @@ import { classroom, gameRoute } from "./classroom.js";
 
 /** @import { ClassGameAnswer as ClassGame } from "./api-types.js" */
 
-/** The player of each side: the name, and whether it is a pupil without an open page. @param {ClassGame} game */
+/** Whether a pupil without an open page is "away" or was "removed"; empty for others. @param {string} [id] */
+const absence = (id) => (!id || classroom.pupil(id)?.present ? "" : classroom.pupil(id) ? "away" : "removed");
+
+/** The player of each side: the name, and why it is absent. @param {ClassGame} game */
 export const players = ({ seats, nicknames }) =>
   seats.map(({ pupil, agent }, index) => ({
     name: pupil ? nicknames[index] : agent ? called(agent) : "no player yet",
-    away: pupil !== "" && !classroom.pupil(pupil ?? "")?.present,
+    away: classroom.state ? absence(pupil) : "",
   }));
 
 /** Describes the state of a game in a few words, from this visitor's point of view. @param {ClassGame} game */
@@ -23,7 +26,7 @@ export function gameWords(game) {
   if (state === "playing" && side) {
     if (side === mine) return "your move";
     const { name, away } = side === "first" ? first : second;
-    return `${name} to move${away ? ", away" : ""}`;
+    return `${name} to move${away && `, ${away}`}`;
   }
   if (outcome === "") return "ended without a result";
   if (outcome === "draw") return "a draw";
@@ -36,9 +39,9 @@ export const isMyTurn = (game) => game.to_move !== null && game.to_move === game
 
 /** Draws the current state of a game. @param {ClassGame} game */
 function tile(game) {
-  const player = (/** @type {{name: string, away: boolean}} */ { name, away }, /** @type {number} */ index) => {
+  const player = (/** @type {{name: string, away: string}} */ { name, away }, /** @type {number} */ index) => {
     const classes = `tile-player ${SIDES[index]} ${game.to_move === SIDES[index] ? "on-turn" : ""} ${away ? "away" : ""}`;
-    return html`<span class=${classes}>${name}${away ? html`<span class="unseen"> (away)</span>` : nothing}</span>`;
+    return html`<span class=${classes}>${name}${away ? html`<span class="unseen"> (${away})</span>` : nothing}</span>`;
   };
   return html`<div class="class-tile ${isMyTurn(game) ? "my-turn" : ""} ${game.state === "ended" ? "over" : ""}">
     <a class="tile-link" href=${gameRoute(game.id)}>
