@@ -14,7 +14,7 @@ import { ask } from "./api.js";
 export function assignmentWords({ kind, name, agent = "", moves = [], grade, count = 0 }) {
   if (kind === "puzzles") return `Solve ${counted(count, "puzzle")}: ${name}${grade ? `, ${grade}` : ""}.`;
   const from = moves.length ? ", from a position" : "";
-  return `${name} against ${called(agent)}${from}: play a game to its end.`;
+  return `${name} against ${called(agent)}${from}: finish a game.`;
 }
 
 /** The address of an assignment's puzzles. @param {Assignment} assignment */
