@@ -34,6 +34,14 @@ def test_exactly_the_right_moves_are_answers(step: LessonStep) -> None:
     assert len(step.answers) < len(position.legal_moves)
 
 
+def test_praise_for_partners_is_true_after_every_right_move() -> None:
+    """Other moves than the partner win, too, and the page writes `Right: MOVE.` before the praise."""
+    (lesson,) = (each for each in lessons() if each.id == "pairing")
+    for step, partner in zip(lesson.steps, ("C2", "B1"), strict=True):
+        assert partner in step.answers
+        assert step.right.startswith(f"The partner is {partner}")
+
+
 def test_lessons_have_different_names() -> None:
     names = [lesson.id for lesson in lessons()]
     assert len(set(names)) == len(names)
