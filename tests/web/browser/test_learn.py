@@ -130,6 +130,21 @@ def test_a_lesson_is_solved_and_progress_is_saved(page: Page, tmp_path: Path) ->
     page.wait_for_selector(".lesson-row.done:has-text('Make a line')")
 
 
+def test_without_a_server_the_next_puzzle_is_an_error_and_can_be_tried_again(page: Page) -> None:
+    page.goto("/#/learn/puzzles?rules=tic-tac-toe")
+    solve_the_one_shown(page)
+    # Not with the browser's own switch, because it writes to the console.
+    page.evaluate("() => { [window.real, window.fetch] = [fetch, () => Promise.reject(new TypeError())]; }")
+    page.get_by_role("button", name="Next puzzle").click()
+    page.locator(".slip:has-text('does not answer')").get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Puzzle 3, open").click()
+    page.wait_for_selector(".slip:has-text('does not answer')")
+    page.evaluate("() => { window.fetch = window.real; }")
+    page.get_by_role("button", name="Next puzzle").click()
+    page.wait_for_selector(".pip[aria-current=step][aria-label='Puzzle 2, open']")
+    solve_the_one_shown(page)
+
+
 def test_an_answer_that_arrives_after_another_try_begins_is_dropped(page: Page) -> None:
     waiting = list[Route]()
 

@@ -2,7 +2,7 @@
 
 import * as api from "../base/api.js";
 import { sideName } from "../base/format.js";
-import { emptiness, LoadedView } from "../base/news.js";
+import { emptiness, LoadedView, tellError } from "../base/news.js";
 import { isSolved, keepMistake, keepPuzzle, progress } from "../base/progress.js";
 import { button, html, linkButton, nothing } from "../base/view.js";
 import { share } from "./files.js";
@@ -45,18 +45,19 @@ export class Series extends LoadedView {
   /** @param {number} index */
   async go(index) {
     const { puzzles, shown } = this.settings;
-    this.index = index;
     const puzzle = puzzles[index];
+    const task = "title" in puzzle ? puzzle : { ...puzzle, ...(await taskWords(puzzle)) };
+    this.index = index;
     shown(puzzle, index);
     this.content = () => this.#trainer;
-    await this.#trainer.take("title" in puzzle ? puzzle : { ...puzzle, ...(await taskWords(puzzle)) });
+    await this.#trainer.take(task);
   }
 
   #onward() {
     const { puzzles, more } = this.settings;
     const primary = { kind: "primary" };
     if (this.index < puzzles.length - 1)
-      return button("forward", "Next puzzle", () => this.go(this.index + 1), primary);
+      return button("forward", "Next puzzle", () => this.go(this.index + 1).catch(tellError), primary);
     if (more) return button("forward", "Next puzzle", () => this.#more(more), primary);
     return button("forward", "Finish", () => (this.content = () => this.#end()), primary);
   }
@@ -94,7 +95,7 @@ export class Series extends LoadedView {
       const words = isSolved(went[id]) ? "solved" : went[id] === "shown" ? "given up" : "open";
       return html`<li>
         <button type="button" class="pip ${went[id] ?? ""}" aria-current=${index === this.index ? "step" : nothing}
-          aria-label=${`Puzzle ${index + 1}, ${words}`} @click=${() => this.go(index)}>${puzzles.length <= 10 ? index + 1 : ""}</button>
+          aria-label=${`Puzzle ${index + 1}, ${words}`} @click=${() => this.go(index).catch(tellError)}>${puzzles.length <= 10 ? index + 1 : ""}</button>
       </li>`;
     };
     const pips = puzzles.length > 1 && !more;
