@@ -196,6 +196,13 @@ async def test_two_pupils_play_and_the_server_is_the_referee(found: School) -> N
     assert "for the pupils" in refused(await found.teacher.post("/api/class/games", json={"rules": "tic-tac-toe"}), 403)
 
 
+async def test_a_link_that_a_classmate_took_says_so(found: School) -> None:
+    mia, ben, zoe = await found.join("Mia"), await found.join("Ben"), await found.join("Zoe")
+    game = await make_and_take(mia, ben)
+    assert "a classmate was first" in refused(await zoe.client.get(f"/api/class/games/{game}"), 404)
+    assert "there is no game" in refused(await zoe.client.get("/api/class/games/nope"), 404)
+
+
 @pytest.mark.usefixtures("plain_engine")
 async def test_every_link_of_a_pupil_stays_open_and_impossible_games_are_refused(found: School) -> None:
     mia, ben = await found.join("Mia"), await found.join("Ben")

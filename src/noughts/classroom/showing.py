@@ -87,7 +87,7 @@ class ClassSeen:
         game = self.school.games.get(game_id)
         mine = game.seat_of(self.visitor.client)
         if not self.visitor.is_owner and mine is None and game.state != "waiting":
-            raise Refused(404, f"there is no game {game_id[:40]!r} of yours in the class")
+            raise Refused(404, "others play this game: a classmate was first at its link, so ask for a new one")
         first, second = (self.school.room.pupils[seat.pupil].nickname if seat.pupil else "" for seat in game.seats)
         return ClassGameAnswer(
             id=game_id,

@@ -55,7 +55,7 @@ export class ClassGameView extends View {
 
   render() {
     if (this.problem)
-      return emptiness("This game is not there", this.problem, linkButton("#/class", "To the class", "primary"));
+      return emptiness("This game cannot be shown", this.problem, linkButton("#/class", "To the class", "primary"));
     if (!this.shown) return nothing;
     const { game, position } = this.shown;
     const words = gameWords(game);
