@@ -146,6 +146,11 @@ def test_a_study_s_heat_map_links_to_its_lost_game(page: Page) -> None:
     assert cell(page, moves[-1]).get_attribute("aria-label") == f"{moves[-1]}, O, last move"
 
 
+def test_an_unknown_run_is_said_to_be_unknown(page: Page) -> None:
+    page.goto("/#/runs?run=nope")
+    page.wait_for_selector("runs-area:has-text('There is no training of this name.')")
+
+
 def test_a_run_is_shown_live(page: Page, novice: RunFolder) -> None:
     with novice.locked():  # as a training process does
         page.goto("/#/runs")

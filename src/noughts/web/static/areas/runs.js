@@ -98,9 +98,11 @@ export class RunsArea extends LoadedView {
     const runs = await api.ask("GET /api/runs");
     if (this.#name !== name) return () => nothing; // the user has left meanwhile
     if (!runs.some((each) => each.name === name)) {
+      const { commands } = await api.commands();
+      const begins = commands.some(({ run, state }) => run === name && (state === "waiting" || state === "running"));
       this.#timer = setTimeout(() => void this.show(new URLSearchParams({ run: name })), LOOK_AGAIN);
       return () => html`${head} ${commandList({ run: name })}
-        <p class="muted">It begins in a moment. How good it is, and its latest game, appear here as soon as it has learned a little.</p>`;
+        <p class="muted">${begins ? "It begins in a moment. How good it is, and its latest game, appear here as soon as it has learned a little." : "There is no training of this name."}</p>`;
     }
     const [first, { may_start }] = await Promise.all([api.ask("GET /api/runs/{name}", { name }), api.commands()]);
     if (this.#name !== name) return () => nothing;
