@@ -76,6 +76,12 @@ def test_the_sides_of_a_finished_game_stay(page: Page) -> None:
     assert "first=human&second=perfect" in page.url
 
 
+def test_a_seed_that_is_no_number_is_drawn_anew(page: Page) -> None:
+    page.goto("/#/play?rules=tic-tac-toe&first=random&second=human&seed=abc")
+    wait_for_marks(page, 1)
+    assert re.search(r"&seed=\d+$", page.url)
+
+
 def test_two_programs_play_and_can_be_paused(page: Page) -> None:
     page.goto("/#/play?rules=tic-tac-toe&first=random&second=random&seed=1")
     page.get_by_role("button", name="Pause").click()

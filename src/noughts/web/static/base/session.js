@@ -64,7 +64,9 @@ class Session extends EventTarget {
    */
   async open(params, usual = "") {
     const moves = movesOf(params);
-    const [at, seed] = ["at", "seed"].map((name) => (params.has(name) ? Number(params.get(name)) : null));
+    const [at, seed] = ["at", "seed"].map((name) =>
+      /^\d+$/.test(params.get(name) ?? "") ? Number(params.get(name)) : null,
+    );
     const players = Object.fromEntries([...params].filter(([name]) => name === "first" || name === "second"));
     const { rules } = (await api.line(params.get("rules") ?? usual, moves))[0];
     const fits = (/** @type {Game|null} */ game) =>
