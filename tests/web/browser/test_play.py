@@ -82,6 +82,11 @@ def test_a_seed_that_is_no_number_is_drawn_anew(page: Page) -> None:
     assert re.search(r"&seed=\d+$", page.url)
 
 
+def test_two_lines_at_once_are_each_a_row(page: Page) -> None:
+    page.goto("/#/play?rules=tic-tac-toe&moves=A1+A2+A3+B1+C1+B3+C3+C2+B2&first=human&second=human&seed=1")
+    page.wait_for_selector(".ending:has-text('are each 3 in a row.')")
+
+
 def test_two_programs_play_and_can_be_paused(page: Page) -> None:
     page.goto("/#/play?rules=tic-tac-toe&first=random&second=random&seed=1")
     page.get_by_role("button", name="Pause").click()

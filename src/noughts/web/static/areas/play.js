@@ -168,7 +168,7 @@ export class PlayArea extends View {
     const swapped = game.players.first !== game.players.second;
     const tone = words === "You win" ? "win" : words === "You lose" ? "loss" : "draw";
     return html`<section class="ending ${tone}" aria-label="How the game ended">
-      <p>${lines ? `${lines} is ${position.k} in a row.` : "The board is full."}</p>
+      <p>${lines ? `${lines} ${position.winning_lines.length > 1 ? "are each" : "is"} ${position.k} in a row.` : "The board is full."}</p>
       <div class="tools">
         ${isPlayed(game) && words !== "You win" ? find : nothing}
         ${button("analyse", "See where it went wrong", seeMistake)}
