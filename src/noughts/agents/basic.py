@@ -16,4 +16,4 @@ class RandomAgent(OneByOne):
 
 def human() -> OneByOne:
     """You, at the keyboard. Always raises AgentError, because only `noughts play` can read your moves."""
-    raise AgentError("agent 'human' plays only in `noughts play`, where you enter its moves")
+    raise AgentError("agent 'human' plays only in `noughts play`, where you enter its moves: it gives no hints")
