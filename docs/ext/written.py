@@ -6,7 +6,6 @@ They go into ``docs/written``, which git does not keep, so that one command buil
 
 import importlib
 import inspect
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -231,10 +230,11 @@ def training_keys() -> str:
 
 def _fields_table(kind: Any) -> str:
     """The fields of a class of settings, each with its meaning, what is allowed and its default."""
+    from noughts.reports.presenting.text import setting_text
     from noughts.rules.fields import fields_of
 
     rows = [
-        (f"`{one.key}`", one.meaning, one.allowed, "" if one.required else json.dumps(one.default))
+        (f"`{one.key}`", one.meaning, one.allowed, "" if one.required else setting_text(one.default))
         for one in fields_of(kind)
     ]
     return _table(("key", "meaning", "allowed", "default"), rows)

@@ -70,6 +70,26 @@ def test_the_keys_of_a_preset_are_listed_with_its_values(tmp_path: Path, run: Ru
     assert run_names() == ()
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_none_is_read_as_it_is_shown(method: str, tmp_path: Path, run: Run, shown: Shown) -> None:
+    words = ("train", "--method", method, "--help-config")
+    listed = shown(*words)["config"]
+    keys = {field["key"] for field in listed if field["value"] is None and not field["required"]}
+    keys.add("schedule.measure_minutes")  # it is 1 by default
+    assert {"schedule.until", "population" if method == "es" else "opening_plies"} < keys
+    config = tmp_path / "config.toml"
+    for key in keys:
+        config.write_text(f'{key} = "none"\n')
+        for given in (*(("--set", f"{key}={text}") for text in ("none", "None", "null")), ("--config", config)):
+            code, out, err = run(*words, *given)
+            assert (code, err, f"  {key} = none" in out) == (0, "", True), given
+
+
+def test_none_may_be_a_choice_of_its_own(run: Run) -> None:
+    code, out, _ = run("train", "--help-config", "--set", "augmentation=none")
+    assert (code, "  augmentation = none  (the default is board)\n" in out) == (0, True)
+
+
 @pytest.mark.parametrize(
     ("words", "preset", "games"),
     [

@@ -133,6 +133,8 @@ def test_lists_and_pictures(own_store: Path, run: Run, shown: Shown, told: Told)
     assert f"state     finished: 60 iterations, 600 positions, {found['seconds']:.0f} s\n" in out
     assert "weights   30, of iterations 2 to 60\n" in out
     assert "  size.kept = 100\n" in out
+    assert "  schedule.minutes = none\n" in out
+    assert "  schedule.tensorboard = false\n" in out
     assert "▆▇▇" in out
     measured = f"{found['strength'][-1]['seconds']:.0f}"
     assert out.splitlines()[-1].split() == ["60", "600", measured, "s", "0.9836"]

@@ -116,6 +116,12 @@ def test_references_have_a_section_for_each_item(page: Callable[[], str], names:
     assert headings == list(names)
 
 
+def test_the_reference_of_training_keys_writes_none_as_commands_do() -> None:
+    page = written.training_keys()
+    assert page.count("| none |") > 3
+    assert re.findall(r"None\b|\bnull\b", page) == []
+
+
 def test_the_reference_of_python_has_every_public_name() -> None:
     page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
     offered = Path(noughts.__file__).with_name("__init__.pyi").read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ class Schedule(Value):
         minutes: The time after which training ends, with measuring and saving; after a resume, the sum of all parts.
         until: Training ends as soon as no reply beats the agent, which each measurement tries: ``proved:sims=32`` or
             ``proved:raw,as=first,stable=3``.
-        measure_minutes: Minutes between two measurements of strength, each of which also saves the weights; None for never.
+        measure_minutes: Minutes between two measurements of strength, each of which also saves the weights; ``none`` for never.
         measure_iterations: Iterations between two measurements, instead of minutes. The last iteration is always measured.
         measure_at_positions: Also measure as soon as the run has seen each of these numbers of positions.
         checkpoint_seconds: Seconds between two checkpoints. Ctrl-C and the end of training write one, too, so only a crash

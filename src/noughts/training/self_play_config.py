@@ -62,8 +62,8 @@ class SelfPlayConfig(MethodConfig):
         network: The network, as text, for example ``line`` or ``resnet:blocks=6``; see `noughts networks`.
         search: The search in self-play.
         games: The number of games that are played in parallel.
-        opening_plies: The most random moves at the start of a game; each number from 0 up to this is equally likely. None
-            for a sixth of the board's cells. They lead to positions that good players avoid, so that the network also
+        opening_plies: The most random moves at the start of a game; each number from 0 up to this is equally likely. The
+            value ``none`` means a sixth of the board's cells. They lead to positions that good players avoid, so that the network also
             learns what to do against bad moves.
         random_moves: The share of random moves in self-play, anywhere in a game. The network learns from the positions after
             them, too; positions before a random move learn the search's value instead of the game's result.

@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, get_args
 
 from noughts.agents.trained import require_no_file
-from noughts.rules import NoughtsError, parse_task
+from noughts.rules import NoughtsError, Value, parse_task
 from noughts.rules.text import unknown
 from noughts.store.run_folder import RunFolder, is_name, training_folder
 from noughts.training.method_config import MethodConfig
@@ -21,6 +22,9 @@ SMALL_CELLS = 9
 
 PROOF_ITERATIONS = 10
 """Iterations between two attempts at a proof, unless the schedule sets when to measure."""
+
+_NONE = (None, "none", "None")
+"""How a setting that may be none is written: commands show ``none``, and TOML has no null."""
 
 
 def make_config(
@@ -38,7 +42,7 @@ def make_config(
     Raises:
         NoughtsError: a setting is missing, unknown or invalid.
     """
-    given = dict(given)
+    given = _with_none(method.config, given)
     named = given.pop("preset", None)
     preset = named if preset is None else preset
     fields = [*method.config.model_fields, "preset"]
@@ -82,6 +86,18 @@ def small_preset(method: Method, given: Mapping[str, Any], preset: str | None) -
     return method.config.small_preset if all(rules.size <= SMALL_CELLS for rules in parse_task(task).rules) else None
 
 
+def _with_none(kind: type[Value], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of a kind of value, possibly nested, with None for the text ``none`` where a field may be None."""
+    read = dict(given)
+    for name in given.keys() & kind.model_fields.keys():
+        annotation, value = kind.model_fields[name].annotation, given[name]
+        if isinstance(value, Mapping) and isinstance(annotation, type) and issubclass(annotation, Value):
+            read[name] = _with_none(annotation, value)
+        elif value in _NONE and NoneType in get_args(annotation):
+            read[name] = None
+    return read
+
+
 def _measures(limits: Mapping[str, Any], schedule: Mapping[str, Any]) -> dict[str, int]:
     """If a proof ends a run, measure by iterations instead of minutes, so that the same seed ends at the same iteration."""
     said = any(name.startswith("measure_") for name in schedule)
@@ -90,7 +106,7 @@ def _measures(limits: Mapping[str, Any], schedule: Mapping[str, Any]) -> dict[st
 
 def said_end(given: Mapping[str, Any], limits: Mapping[str, Any]) -> bool:
     """Whether these arguments of `make_config` set the end of training themselves, without a preset or default."""
-    return bool(limits) or any(given.get("schedule", {}).get(limit) is not None for limit in ENDS)
+    return bool(limits) or any(given.get("schedule", {}).get(limit) not in _NONE for limit in ENDS)
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """Lists of agents, networks, the keys of a method's configuration, and studies."""
 
-import json
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from noughts.document.document import Document
+from noughts.reports.presenting.text import setting_text
 from noughts.rules.fields import FieldHelp, fields_of
 
 if TYPE_CHECKING:  # listing agents loads no more than agents do
@@ -120,14 +120,11 @@ def _field_lines(fields: Iterable[FieldHelp], values: Mapping[str, Any] | None =
         if field.required and value is None:
             lines.append(field.key)
         else:
-            other = "" if field.required or value == field.default else f"  (the default is {_written(field.default)})"
-            lines.append(f"{field.key} = {_written(value)}{other}")
+            other = (
+                "" if field.required or value == field.default else f"  (the default is {setting_text(field.default)})"
+            )
+            lines.append(f"{field.key} = {setting_text(value)}{other}")
         meaning = f"{field.meaning.rstrip('.')}. " if field.meaning else ""
         said = f"{meaning}Allowed: {field.allowed}."
         lines += textwrap.wrap(said, _WIDTH, initial_indent="    ", subsequent_indent="    ")
     return lines
-
-
-def _written(value: Any) -> str:
-    """A value as `--set` accepts it."""
-    return "none" if value is None else value or '""' if isinstance(value, str) else json.dumps(value)

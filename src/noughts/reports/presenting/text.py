@@ -1,8 +1,10 @@
 """Times, sizes, numbers and curves as short texts."""
 
+import json
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 _CURVE_CELLS = 32
 _BARS = "▁▂▃▄▅▆▇█"
@@ -18,6 +20,11 @@ def seconds_text(seconds: float) -> str:
 def number_text(value: float | None) -> str:
     """A number with four significant digits."""
     return "-" if value is None else f"{value:.4g}"
+
+
+def setting_text(value: Any) -> str:
+    """A value of a configuration as `--set` accepts it."""
+    return "none" if value is None else value or '""' if isinstance(value, str) else json.dumps(value)
 
 
 def metrics_text(metrics: Mapping[str, float | None], counts: Mapping[str, int] = MappingProxyType({})) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from noughts.document.document import Cell, Document, Listing
 from noughts.document.names import NO_NAMES, Names
 from noughts.machine.memory import size_text
-from noughts.reports.presenting.text import metrics_text, number_text, seconds_text, sparkline
+from noughts.reports.presenting.text import metrics_text, number_text, seconds_text, setting_text, sparkline
 from noughts.rules import format_rules, parse_task
 from noughts.store.run_folder import RunFolder, Status
 from noughts.store.run_metrics import MetricsLine
@@ -80,7 +80,7 @@ def present_run(run: RunFolder, asked: None = None, names: Names = NO_NAMES) -> 
         lines.append(f"outside   {name}, version {code}{', has changed since' * (now.get(name) != code)}")
     kept = f"{len(weights)}, of iterations {weights[0]} to {weights[-1]}" if weights else "none yet"
     lines += [f"weights   {kept}", "config"]
-    lines += [f"  {name} = {value}" for name, value in compared.flat_config(description.config)]
+    lines += [f"  {name} = {setting_text(value)}" for name, value in compared.flat_config(description.config)]
     if not measured:
         return Document(("\n".join(lines),), data)
     lines.append("")

@@ -37,7 +37,7 @@ class EvolutionConfig(MethodConfig):
         step_size: How CMA-ES adapts its step size: ``csa`` by the length of its path, as pycma did at the time of the
             paper; ``tpa`` by trying two points ahead, as pycma does today by default from 300 parameters on.
         sigma: The first step size.
-        population: Candidates in a generation; None for pycma's default, which is 23 for 703 parameters.
+        population: Candidates in a generation; ``none`` for pycma's default, which is 23 for 703 parameters.
         learning_rate: The learning rate of openai-es.
         rounds: Rounds for each candidate.
         seeds: ``fixed``: the rounds' seeds are drawn once; ``redrawn``: for each generation; ``own``: for each
