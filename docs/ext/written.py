@@ -188,8 +188,16 @@ def agents() -> str:
         if kind.target is not None:
             parts.append(f"Target: {_escaped(kind.target)}.")
         if kind.options:
-            rows = [(f"`{one.name}`", one.about, one.allowed, one.default or "") for one in kind.options]
+            rows = [
+                (f"`{o.name}`", o.about, o.allowed, "must be given" if o.default is None else o.default or "none")
+                for o in kind.options
+            ]
             parts.append(_table(("option", "meaning", "allowed", "default"), rows))
+    parts += [
+        "## python",
+        "Your own class with `choose(position, rng)`; options become its keyword arguments, as annotated.",
+        "Target: `file.py:Class`, or `module:Class`.",
+    ]
     return "\n\n".join(parts) + "\n"
 
 

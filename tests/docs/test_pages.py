@@ -15,6 +15,7 @@ import noughts
 from noughts.agents import AGENTS
 from noughts.cli.main import app, main
 from noughts.library.sweep_file import SweepFile
+from noughts.machine.plugins import PYTHON
 from noughts.networks.options import NETWORKS
 from noughts.training.registry import METHODS
 from tests.docs.pages import AT_THE_ROOT, DOCS, FENCED, ROOT, SITE, Block, anchors, blocks, links
@@ -108,12 +109,20 @@ def test_links_to_files_at_the_root_become_links_to_pages() -> None:
 
 @pytest.mark.parametrize(
     ("page", "names"),
-    [(written.agents, AGENTS), (written.networks, NETWORKS), (written.training_keys, METHODS)],
+    [(written.agents, [*AGENTS, PYTHON]), (written.networks, NETWORKS), (written.training_keys, METHODS)],
     ids=["agents", "networks", "training keys"],
 )
 def test_references_have_a_section_for_each_item(page: Callable[[], str], names: Iterable[str]) -> None:
     headings = re.findall(r"^## (?:Method )?(.+)$", page(), re.M)
     assert headings == list(names)
+
+
+def test_the_reference_of_agents_has_what_the_command_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["agents"]) == 0
+    listed = re.findall(r"^  (\w+) .*; (?:default )?(.+)$", capsys.readouterr().out, re.M)
+    rows = re.findall(r"^\| `(\w+)` .* \| (.+) \|$", written.agents(), re.M)
+    assert ("inside", "must be given") in rows
+    assert rows == listed
 
 
 def test_the_reference_of_training_keys_writes_none_as_commands_do() -> None:
