@@ -89,6 +89,12 @@ def test_every_command_is_in_the_reference_with_its_options() -> None:
                 assert all(text in section for text in known), (path, known)
 
 
+def test_usage_lines_have_single_brackets() -> None:
+    page = written.command_line()
+    assert "\nnoughts networks [OPTIONS] [NETWORK]\n" in page
+    assert "[[" not in page
+
+
 def test_links_between_files_become_links_between_pages() -> None:
     text = "[a](ARCHITECTURE.md#words) [b](docs/index.md#x) [c](https://example.org/README.md) [d](LICENSE)"
     assert written.with_links_of_the_site(text) == (

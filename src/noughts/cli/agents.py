@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def agents(
     agent: Annotated[
         str | None,
-        typer.Argument(metavar="[AGENT]", help="List only this agent, or your own as python:file.py:Class."),
+        typer.Argument(metavar="AGENT", help="List only this agent, or your own as python:file.py:Class."),
     ] = None,
     as_json: JsonOption = False,
 ) -> int:

@@ -10,7 +10,7 @@ from noughts.cli.options import JsonOption
 def networks(
     kind: Annotated[
         str | None,
-        typer.Argument(metavar="[NETWORK]", help="List only this network, or your own as python:file.py:Class."),
+        typer.Argument(metavar="NETWORK", help="List only this network, or your own as python:file.py:Class."),
     ] = None,
     as_json: JsonOption = False,
 ) -> int:

@@ -145,4 +145,4 @@ _WHICH_RUN = (
     "selects the latest such run"
 )
 ResultArgument = Annotated[str, typer.Argument(metavar="RUN", help=f"{_WHICH_RUN}.")]
-SourceArgument = Annotated[str, typer.Argument(metavar="[RUN]", help=f"{_WHICH_RUN}. Also `all`, or an exported file.")]
+SourceArgument = Annotated[str, typer.Argument(metavar="RUN", help=f"{_WHICH_RUN}. Also `all`, or an exported file.")]

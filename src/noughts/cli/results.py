@@ -129,9 +129,7 @@ def replay(
     source: SourceArgument = "all",
     number: Annotated[
         int | None,
-        typer.Argument(
-            metavar="[NUMBER]", help="Number of the game from `noughts results games`. By default all games."
-        ),
+        typer.Argument(metavar="NUMBER", help="Number of the game from `noughts results games`. By default all games."),
     ] = None,
     again: Annotated[bool, typer.Option("--rerun", help="Play the game again with its agents, and compare.")] = False,
     store: StoreOption = None,
