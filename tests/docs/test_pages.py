@@ -95,6 +95,14 @@ def test_usage_lines_have_single_brackets() -> None:
     assert "[[" not in page
 
 
+def test_the_guide_to_training_names_the_agent_that_is_proved() -> None:
+    section = (DOCS / "guides" / "train.md").read_text(encoding="utf-8").partition("\n## Train until proved\n")[2]
+    assert "view=canonical" in section.partition("\n## ")[0]
+    tutorial = (DOCS / "guides" / "first-proof.md").read_text(encoding="utf-8")
+    agents = set(re.findall(r"az:first\S+", tutorial))
+    assert agents == {"az:first,sims=32,view=canonical", "az:first,sims=0,view=canonical"}
+
+
 def test_links_between_files_become_links_between_pages() -> None:
     text = "[a](ARCHITECTURE.md#words) [b](docs/index.md#x) [c](https://example.org/README.md) [d](LICENSE)"
     assert written.with_links_of_the_site(text) == (
