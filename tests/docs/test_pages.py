@@ -17,6 +17,7 @@ from noughts.cli.main import app, main
 from noughts.library.sweep_file import SweepFile
 from noughts.machine.plugins import PYTHON
 from noughts.networks.options import NETWORKS
+from noughts.store.run_folder import CERTIFICATES
 from noughts.training.registry import METHODS
 from tests.docs.pages import AT_THE_ROOT, DOCS, FENCED, ROOT, SITE, Block, anchors, blocks, links
 
@@ -69,6 +70,25 @@ def test_examples_run_and_print_the_shown_output(
             assert_prints(capsys.readouterr().out, shown)
 
 
+@pytest.mark.parametrize("page", SITE, ids=lambda page: str(page.relative_to(DOCS)))
+def test_a_block_of_python_follows_where_a_page_says_so(page: Path) -> None:
+    announced = re.findall(r"In Python:\n\n(.*)", page.read_text(encoding="utf-8"))
+    assert [line for line in announced if line not in ("```python", "```py")] == []
+
+
+def test_commands_within_sentences_are_complete() -> None:
+    """Commands that begin with ``uv run`` are to be typed as they are; the names of others may stand alone."""
+    text = "\n\n".join(FENCED.sub("", page.read_text(encoding="utf-8")) for page in [*AT_THE_ROOT, *SITE])
+    found = re.findall(r"`uv run noughts ([^`]+)`", text)
+    assert len(found) > 10
+    for line in found:
+        command: Any = typer.main.get_command(app)
+        words = shlex.split(line)
+        while hasattr(command, "commands"):
+            command = command.commands[words.pop(0)]
+        command.make_context("noughts", words)  # an error if an argument is missing
+
+
 def test_the_sweep_in_the_guide_is_possible() -> None:
     (text,) = (block.text for block in blocks(DOCS / "guides" / "sweeps.md") if block.kind == "toml")
     assert len(SweepFile(**tomllib.loads(text)).planned.conditions) == 4
@@ -93,6 +113,20 @@ def test_usage_lines_have_single_brackets() -> None:
     page = written.command_line()
     assert "\nnoughts networks [OPTIONS] [NETWORK]\n" in page
     assert "[[" not in page
+
+
+def test_the_guide_to_clusters_names_all_commands_that_use_one() -> None:
+    (sentence,) = re.findall(r"\n\n(.+?)\s+take `--on`", (DOCS / "guides" / "cluster.md").read_text(encoding="utf-8"))
+    sections = re.findall(r"^## noughts (.+)\n([^#]*)", written.command_line(), re.M)
+    assert sorted(re.findall(r"`(.+?)`", sentence)) == sorted(name for name, text in sections if "\n- `--on " in text)
+
+
+def test_the_page_about_the_store_names_everything_in_it() -> None:
+    table = (DOCS / "reference" / "store.md").read_text(encoding="utf-8").partition("\n| ")[2].partition("\n\n")[0]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in Path(noughts.__file__).parent.rglob("*.py"))
+    names = {CERTIFICATES, *re.findall(r'(?:store_folder\(\w*\)|\bfolder) / "([\w.]+)"', code)}
+    assert {"certificates", "engines", "commands", "pages", "weights", "run.json"} < names
+    assert [name for name in names if not re.search(rf"`([\w/]+/)?{re.escape(name)}[/`]", table)] == []
 
 
 def test_the_guide_to_training_names_the_agent_that_is_proved() -> None:

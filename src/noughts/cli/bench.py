@@ -15,7 +15,7 @@ def bench(
         str | None, agent_argument(metavar="AGENT", help="Agent to test. `noughts agents` lists the kinds.")
     ] = None,
     suite: Annotated[
-        str, typer.Option("--suite", help="small takes about two minutes on two cores, full about twenty.")
+        str, typer.Option("--suite", help="small, or full, which takes some minutes on two cores.")
     ] = "small",
     to: Annotated[
         Path | None,
