@@ -4,7 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import numpy as np
 import pytest
 
 from noughts.examine import conform
@@ -55,6 +57,16 @@ def test_a_planted_fault_is_named_with_its_position(design: type, fault: str, ch
     error = next(error for name, _, error in checks if name == check)
     assert "\n" not in error
     assert error.startswith(("after ", "at the start"))
+
+
+@pytest.mark.parametrize("kind", [bool, int])
+def test_a_mask_of_another_length_is_named(kind: type) -> None:
+    class WithPass(Canonical):
+        def legal(self, state: Any) -> Any:
+            return np.append(super().legal(state), False).astype(kind)
+
+    errors = {name: error for name, _, error in Conformance(WithPass(), MnkGame(), SIMULATIONS).run()}
+    assert errors["legal"] == "legal() gives a mask of 10 entries, and the board has 9 cells"
 
 
 @pytest.mark.parametrize(

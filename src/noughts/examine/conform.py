@@ -189,12 +189,14 @@ class Conformance:
                 )
 
     def _their_legal(self, state: Any) -> list[int]:
-        given = np.asarray(self._mine.legal(state))
-        if given.dtype == bool or (
-            given.shape == (self._rules.size,) and set(given.tolist()) <= {0, 1} and given.size > 2
-        ):
+        given = np.asarray(self._mine.legal(state)).reshape(-1)
+        if given.dtype == bool or (given.size > 2 and set(given.tolist()) <= {0, 1}):  # moves would not repeat
+            if given.size != self._rules.size:
+                raise NonconformingError(
+                    f"legal() gives a mask of {given.size} entries, and the board has {self._rules.size} cells"
+                )
             return [int(cell) for cell in np.flatnonzero(given)]
-        return sorted(int(cell) for cell in given.reshape(-1))
+        return sorted(int(cell) for cell in given)
 
     def _legal(self, games: list[Moves]) -> None:
         """legal moves."""
