@@ -104,6 +104,12 @@ def test_impossible_numbers_are_rejected_by_name(
     assert error == f"conform: error: argument {option}: {value!r} is not a whole number from {least} on"
 
 
+def test_a_class_without_the_functions_is_rejected_with_their_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert conform.main(["tests.examine.designs:Mutable"]) == 2
+    error = "error: tests.examine.designs:Mutable has no start(), player(), legal(), play()\n"
+    assert capsys.readouterr() == ("", error)
+
+
 @pytest.mark.heavy
 def test_it_only_needs_numpy_and_python(tmp_path: Path) -> None:
     (tmp_path / "designs.py").write_text((Path(__file__).parent / "designs.py").read_text())

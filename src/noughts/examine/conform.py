@@ -40,6 +40,7 @@ GAMES = 200  # random games in which states are compared
 POSITIONS = 12  # for each kind of check of a search
 SIMULATIONS = 400
 BRUTE_FORCE_CELLS = 12  # most cells of a board whose values are found by exhaustive search
+FUNCTIONS = ("start", "player", "legal", "play", "returns")
 
 Moves = tuple[int, ...]
 Evaluate = Callable[[Any], tuple["np.ndarray[Any, Any]", float]]
@@ -415,7 +416,7 @@ def at_least(least: int) -> Callable[[str], int]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Check the class named on the command line; return 0 if all checks pass, 1 if one fails."""
+    """Check the class named on the command line; return 0 if all checks pass, 1 if one fails, 2 if it cannot be checked."""
     reader = argparse.ArgumentParser(prog="conform", description=(__doc__ or "").splitlines()[0])
     reader.add_argument("mine", help="FILE.py:NAME or MODULE:NAME of a class with the five functions")
     for name in ("rows", "cols", "k"):
@@ -432,6 +433,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except Exception as raised:  # an error in the checked code
         what = f"{type(raised).__name__}: {raised}"
         print(f"error: {given.mine} cannot be loaded: {what}".splitlines()[0], file=sys.stderr)
+        return 2
+    if missing := [f"{name}()" for name in FUNCTIONS if not callable(getattr(mine, name, None))]:
+        print(f"error: {given.mine} has no {', '.join(missing)}", file=sys.stderr)
         return 2
     for name, about, error in Conformance(mine, rules, given.sims).run():
         found.append({"name": name, "about": about, "error": error})
