@@ -15,13 +15,20 @@ from noughts.bridges.boards import observe
 from noughts.bridges.gymnasium import LearnerEnv
 from noughts.bridges.gymnasium_vector import LearnerVectorEnv
 from noughts.positions import Position, Side
-from noughts.rules import AgentError, RulesError, parse_rules
+from noughts.rules import AgentError, Rules, RulesError, parse_rules
 from noughts.rules.errors import AgentFailedError
 from tests.agents.deciders import Last
 from tests.agents.players import TakesATakenCell
 from tests.bridges.games import OF_EACH_SHAPE
 
 ID = "noughts/mnk-v0"
+
+
+class NoCorners(Last):
+    def refusal(self, rules: Rules) -> str | None:
+        return None if rules.bricks else "it has corners"
+
+
 ROWS = 6
 TASKS = (
     *OF_EACH_SHAPE,
@@ -124,6 +131,19 @@ def test_an_opponent_that_fails_is_named_in_one_line() -> None:
         (LearnerEnv, {"plays": "third"}, RulesError, "drawn, first, second"),
         (LearnerEnv, {"opponent": "nobody"}, AgentError, "unknown agent"),
         (LearnerEnv, {"opponent": 3}, AgentError, "no method"),
+        (
+            LearnerEnv,
+            {"opponent": NoCorners(), "rules": "mnk(3,3,3,bricks=B2) | tic-tac-toe"},
+            AgentError,
+            "^the opponent NoCorners cannot play tic-tac-toe: it has corners$",
+        ),
+        (
+            LearnerEnv,
+            {"opponent": "threats", "rules": "misere-tic-tac-toe"},
+            AgentError,
+            "cannot play misere-tic-tac-toe: ",
+        ),
+        (LearnerVectorEnv, {"opponent": "threats", "rules": "notakto(3)"}, AgentError, "cannot play notakto"),
         (LearnerEnv, {"render_mode": "video"}, RulesError, "render_mode"),
         (LearnerVectorEnv, {"num_envs": 0}, RulesError, "from 1 on"),
         (LearnerVectorEnv, {"rules": "mnk(3,3,1)"}, RulesError, "first move"),

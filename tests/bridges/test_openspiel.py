@@ -12,7 +12,7 @@ from open_spiel.python.observation import make_observation
 import noughts.bridges.openspiel as bridge
 from noughts.positions import Position
 from noughts.positions.laws import random_game
-from noughts.rules import RulesError, parse_rules
+from noughts.rules import AgentError, RulesError, parse_rules
 from noughts.solvers.solve import Truth
 from tests.bridges.games import GAMES
 
@@ -196,3 +196,9 @@ def test_a_bot_whose_agent_remembers_has_a_new_one_for_each_game() -> None:
 def test_a_bot_refuses_other_games() -> None:
     with pytest.raises(RulesError, match="none of this family"):
         bridge.bot("minimax").step(pyspiel.load_game("connect_four").new_initial_state())
+
+
+def test_a_bot_whose_agent_refuses_a_game_does_not_begin_it() -> None:
+    bots = [pyspiel.make_uniform_random_bot(0, 1), bridge.bot("threats")]
+    with pytest.raises(AgentError, match="threats cannot play misere-tic-tac-toe: "):
+        evaluate_bots.evaluate_bots(bridge.load_game("misere-tic-tac-toe").new_initial_state(), bots, None)

@@ -66,7 +66,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
     Raises:
         RulesError: impossible rules, or an unknown value of an option; or the learner may be second in a game that ends with
             the first move.
-        AgentError: there is no such agent; later, `AgentFailedError` if it fails in a game.
+        AgentError: there is no such agent, or it refuses one of the games; later, `AgentFailedError` if it fails in a game.
         gymnasium.error.ResetNeeded: `step` was called outside an episode.
     """
 
@@ -88,6 +88,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
             require_second_move(task)
         self.illegal_reward = float(illegal_reward)
         self.opponent = Opponent(opponent)
+        self.opponent.require(task.rules)
         self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)
         self.starts = Starts(task)
         self._stream: Rng | None = None

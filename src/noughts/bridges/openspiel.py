@@ -24,7 +24,7 @@ from noughts.positions.openspiel import (
 )
 from noughts.positions.openspiel_text import NAME, game_text, own_game_text
 from noughts.positions.rng import Rng
-from noughts.rules import Rules, read_rules
+from noughts.rules import AgentError, Rules, read_rules
 
 import pyspiel  # isort: skip # after ours, whose error explains how to install pyspiel
 
@@ -89,8 +89,16 @@ class NoughtsBot(pyspiel.Bot):  # type: ignore[misc] # the library has no types
             self.agent = self._build(self._spec)
 
     def restart_at(self, state: Any) -> None:
-        """Begin another game; it may begin in any state."""
+        """Begin another game; it may begin in any state.
+
+        Raises:
+            AgentError: the agent refuses this game; or, here and below, its `refusal` fails.
+        """
+        from noughts.agents.asking import refusal
+
         self.restart()
+        if reason := refusal(self.agent, [position_of(state).rules]):
+            raise AgentError(f"{self._spec} cannot play {reason}")
 
     def step(self, state: Any) -> int:
         """Return the agent's move.

@@ -1,12 +1,12 @@
 """The other side of an environment: one of our agents, named by text, or any object that chooses moves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from noughts.agents import Agent, AgentSpec, as_agent, build_agent, parse_agent
-from noughts.agents.asking import answers, choose, is_shared
+from noughts.agents.asking import answers, choose, is_shared, refusal
 from noughts.positions import Position, Rng
-from noughts.rules import AgentError
+from noughts.rules import AgentError, Rules
 from noughts.rules.errors import AgentFailedError, one_line
 
 
@@ -41,6 +41,11 @@ class Opponent:
     def can_be_made_anew(self) -> bool:
         """Whether each episode can have its own instance, which an object does not allow."""
         return isinstance(self.given, AgentSpec)
+
+    def require(self, games: Iterable[Rules]) -> None:
+        """AgentError if it refuses to play one of these games, with its reason."""
+        if reason := refusal(self._first, games):
+            raise AgentError(f"the opponent {self} cannot play {reason}")
 
     def for_episode(self) -> Agent | None:
         """The instance for the next episode; None if one instance plays all."""
