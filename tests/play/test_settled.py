@@ -77,6 +77,30 @@ def test_an_unreadable_note_is_ignored(note: str) -> None:
     assert (record.moves, record.ending, record.culprit, record.error) == ((4,), "error", "", "it died")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "mover", "culprit"),
+    [
+        ("random", "python:a:B", 0, ""),
+        ("random", "python:a:B", 1, "second"),
+        ("python:a:B", "random", 0, "first"),
+        ("python:a:B", "random", 1, ""),
+        ("python:a:B", "python:c:D", 0, ""),
+        ("random", "omniscient:inside=(python:a:B)", 0, ""),
+        ("random", "minimax", 0, "first"),
+        ("random", "minimax", 1, "second"),
+    ],
+)
+def test_only_the_last_agent_that_can_have_broken_its_process_is_blamed(
+    first: str, second: str, mover: int, culprit: str
+) -> None:
+    plan = PLAN.model_copy(update={"first": parse_agent(first), "second": parse_agent(second)})
+    note = f"[{mover}, [4, 0], [0.5, 0.25]]"
+    record = broken_off(plan, note, "it died", died=True)
+    assert (record.culprit, record.moves, record.seconds_first, record.error) == (culprit, (4, 0), 0.5, "it died")
+    late = broken_off(plan, note, "the move took longer than 1 s")
+    assert late == record.model_copy(update={"culprit": ("first", "second")[mover], "error": late.error})
+
+
 @pytest.mark.parametrize("seconds", ["-1", "NaN", "Infinity"])
 def test_impossible_durations_are_rejected(seconds: str) -> None:
     text = WON.to_json().replace('"seconds_first":0.0', f'"seconds_first":{seconds}')

@@ -52,6 +52,16 @@ def test_no_hostile_agent_changes_a_game_of_others(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.heavy
+@pytest.mark.parametrize("kind", ["ClosesEverything", "KillsItself"])
+def test_an_agent_that_breaks_its_process_has_no_other_agent_blamed(kind: str) -> None:
+    outside = f"python:tests.questions.hostile:{kind}"
+    games = _games((outside, "random"), 3.0)
+    for game, record in zip(games, _played(games, 2).values(), strict=True):
+        assert record.ending == "error"
+        assert record.culprit != ("second" if str(game.first) == outside else "first")
+
+
+@pytest.mark.heavy
 def test_a_hanging_agent_only_ends_its_own_games() -> None:
     games = _games(("python:tests.questions.hostile:Sleeps", "python:tests.agents.together:Together", "random"), 0.5)
     for game, record in zip(games, _played(games, 2).values(), strict=True):

@@ -123,17 +123,23 @@ def play_game(
     return game.record()
 
 
-def broken_off(plan: GamePlan, note: str, reason: str) -> GameRecord:
-    """The record of a game whose worker was stopped or died.
+def broken_off(plan: GamePlan, note: str, reason: str, died: bool = False) -> GameRecord:
+    """The record of a game whose worker was stopped or died. The side to move is to blame.
+
+    If the process died, however, a third-party agent may have broken it in an earlier move. So the other side must be an agent of ours;
+    else neither is to blame.
 
     Args:
         plan: The game to play.
         note: The last note of `play_game`. An unreadable one is ignored, because the agent may have overwritten it.
         reason: What happened.
+        died: Whether the process died or took too long as a whole.
     """
     try:
-        side, moves, seconds = json.loads(note)
-        return _record(plan, tuple(moves), seconds, Outcome.ONGOING, reason, Side(side))
+        number, moves, seconds = json.loads(note)
+        side = Side(number)
+        culprit = None if died and from_outside(plan.first if side else plan.second) else side
+        return _record(plan, tuple(moves), seconds, Outcome.ONGOING, reason, culprit)
     except (ValueError, TypeError, LookupError, RecursionError, NoughtsError):
         return _record(plan, plan.opening, [0.0, 0.0], Outcome.ONGOING, reason, None)
 

@@ -102,7 +102,7 @@ class BesideTruth(AboutSample, Question[Tallies]):
             raise AgentError("there are no tallies for each agent")
         return answer
 
-    def broken(self, note: str, reason: str) -> Tallies:
+    def broken(self, note: str, reason: str, died: bool) -> Tallies:
         """An answer in which every position is an error, because the whole piece failed."""
         plies = self._by_ply()
         tallies = {ply: Tally(positions=len(some), errors=len(some)) for ply, some in plies.items()}

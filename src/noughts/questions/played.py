@@ -83,9 +83,9 @@ class Playthrough(GamePlan, Question[GameRecord]):
                 return found
         return [question.answer((), notes) for question in questions]
 
-    def broken(self, note: str, reason: str) -> GameRecord:
+    def broken(self, note: str, reason: str, died: bool) -> GameRecord:
         """The record of a game whose worker was stopped or died."""
-        return broken_off(self, note, reason)
+        return broken_off(self, note, reason, died)
 
 
 def _same(one: GameRecord, other: GameRecord) -> bool:

@@ -155,12 +155,13 @@ class Question(Value, Generic[AnswerT]):
         """
         return answer
 
-    def broken(self, note: str, reason: str) -> AnswerT | None:
+    def broken(self, note: str, reason: str, died: bool) -> AnswerT | None:
         """The answer if its process was stopped or died; None if the question then has no answer.
 
         Args:
             note: The last note of the process.
             reason: What happened.
+            died: Whether the process died or took too long as a whole, which code that ran before the note may have caused.
         """
         return None
 

@@ -219,7 +219,7 @@ def _broken(asked: Question[Any], failed: Failed) -> Value | str:
     limit = limit_of(asked)
     timed_out = failed.reason == "timeout" and limit is not None
     reason = f"the move took longer than {limit:g} s" if timed_out else failed.message
-    found = asked.broken(failed.note, reason)
+    found = asked.broken(failed.note, reason, died=failed.reason in ("died", "overdue"))
     return reason if found is None else asked.checked(found)
 
 

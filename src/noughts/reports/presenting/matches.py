@@ -33,7 +33,7 @@ def present_match(result: MatchResult, played: Played | None, names: Names) -> D
         notes.append(f"score (draw = ½): {share_text(result.points_interval, exact=False)}")
     notes.append(f"time per move: {_short(result.seconds_a)} and {_short(result.seconds_b)}")
     if result.problems:
-        notes.append(f"{len(result.problems)} broken off, lost by the agent that failed")
+        notes.append(f"{len(result.problems)} broken off, lost by the agent that failed if it is known")
     title = f"{where}{names.show(result.a)} against {names.show(result.b)}"
     grid = Listing(title, _COLUMNS, (*rows, *totals_shown), ("; ".join(notes),), totals=len(totals_shown))
     shades = {
