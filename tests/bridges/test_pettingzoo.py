@@ -171,3 +171,8 @@ def test_it_renders_as_requested() -> None:
     assert playing.render() == str(Position.start(parse_rules("notakto(3)"), (4,)))
     with pytest.raises(RulesError, match="video"):
         env(render_mode="video")
+
+
+def test_the_reward_of_an_illegal_move_is_a_finite_number() -> None:
+    with pytest.raises(RulesError, match=r"^illegal_reward=inf: give a finite number$"):
+        env(illegal_reward=float("inf"))

@@ -12,10 +12,12 @@ point of view:
     ONES     all ones, so that no observation is all zeros and a convolution can detect the edge of the board
 """
 
+import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
+from numbers import Real
 from typing import Any, get_args
 
 import numpy as np
@@ -68,6 +70,13 @@ def read_choice(name: str, given: str, choices: object) -> str:
     if given not in allowed:
         raise RulesError(unknown(name, str(given), allowed))
     return given
+
+
+def read_reward(given: float) -> float:
+    """Check the reward of an illegal move; RulesError unless it is a finite number."""
+    if not (isinstance(given, Real) and math.isfinite(given)):
+        raise RulesError(f"illegal_reward={given!r:.100}: give a finite number")
+    return float(given)
 
 
 def require_second_move(task: Task) -> None:

@@ -21,6 +21,7 @@ from noughts.bridges.boards import (
     observation_shape,
     observe,
     read_choice,
+    read_reward,
     rendered,
     require_second_move,
 )
@@ -86,7 +87,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         self.plays = read_choice("plays", plays, Plays)
         if plays != "first":
             require_second_move(task)
-        self.illegal_reward = float(illegal_reward)
+        self.illegal_reward = read_reward(illegal_reward)
         self.opponent = Opponent(opponent)
         self.opponent.require(task.rules)
         self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)

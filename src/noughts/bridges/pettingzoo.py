@@ -23,6 +23,7 @@ from noughts.bridges.boards import (
     observe,
     picture,
     read_choice,
+    read_reward,
     rendered,
 )
 from noughts.positions import Position, Rng, Side, derive_seed
@@ -97,7 +98,7 @@ class TurnTakingEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
     ) -> None:
         super().__init__()
         task = read_task(rules)
-        self.illegal_reward = illegal_reward
+        self.illegal_reward = None if illegal_reward is None else read_reward(illegal_reward)
         self.render_mode = None if render_mode is None else read_choice("render_mode", render_mode, RenderMode)
         self._shown = 0.0  # when the window last showed a position, by `time.monotonic`
         if self.render_mode == "human" and not _has_window():
