@@ -96,7 +96,23 @@ def test_a_card_gives_the_reason_of_a_task_without_a_value(why: str, reason: str
 
 
 def test_an_unchanged_card_is_accepted(card: Path) -> None:
-    assert check_scorecard(Scorecard.from_json(card.read_bytes()), card, 0) == []
+    wrong, done = check_scorecard(Scorecard.from_json(card.read_bytes()), card, 0)
+    assert wrong == []
+    counts, _, rows = done.partition(": ")
+    assert counts == "1 certificate, 3 of 3 other rows recomputed"
+    assert sorted(rows.split("; ")) == [
+        "exploitability, mnk(2,2,2), second",
+        "generalisation, tic-tac-toe",
+        "perfect play, mnk(2,2,2), second",
+    ]
+
+
+def test_each_check_draws_other_rows(card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "REPEATED", 1)
+    same = Scorecard.from_json(card.read_bytes())
+    drawn = {check_scorecard(same, card, 0)[1] for _ in range(30)}  # all alike once in 3 ** 29
+    assert len(drawn) > 1
+    assert all(done.startswith("1 certificate, 1 of 3 other rows recomputed: ") for done in drawn)
 
 
 def altered(card: Path, row: int, **fields: Any) -> Scorecard:
@@ -112,7 +128,8 @@ def altered(card: Path, row: int, **fields: Any) -> Scorecard:
         (2, {"value": 0.5}, "but recomputed it is"),
         (3, {"value": 0.0, "answer": "0.00 %"}, "but recomputed it is"),
         (0, {"certificate": "0" * 64}, "cannot be read"),
-        (0, {"answer": "never loses"}, "but its certificate wins"),
+        (0, {"n": 9999}, "n 9999, but its certificate has 3"),
+        (0, {"answer": "never loses"}, "but its certificate has wins against every reply"),
         (0, {"task": "chess"}, "has no such task"),
         (3, {"task": "mnk(2,2,2), second, 8 simulations"}, "has no such task"),
         (2, {"value": None, "answer": "cannot"}, "tic-tac-toe: the card has cannot, but minimax:depth=9 can do it"),
@@ -122,26 +139,35 @@ def altered(card: Path, row: int, **fields: Any) -> Scorecard:
     ],
 )
 def test_a_changed_card_is_refused(card: Path, row: int, fields: dict[str, Any], said: str) -> None:
-    wrong = check_scorecard(altered(card, row, **fields), card, 0)
+    wrong, _ = check_scorecard(altered(card, row, **fields), card, 0)
     assert any(said in line for line in wrong), wrong
+
+
+@pytest.mark.parametrize("fields", [{"n": 5}, {"answer": "loses in 1 plies"}])
+def test_a_refusal_shows_what_differs(card: Path, fields: dict[str, Any]) -> None:
+    true = Scorecard.from_json(card.read_bytes()).rows[1]
+    wrong, _ = check_scorecard(altered(card, 1, **fields), card, 0)
+    ((name, value),) = fields.items()
+    expected = f"the card has {name} {value}, but recomputed it is {getattr(true, name)}"
+    assert wrong == [f"perfect play, mnk(2,2,2), second: {expected}"]
 
 
 def test_a_card_without_its_numbers_for_some_simulations_is_refused(tmp_path: Path) -> None:
     whole = bench.bench("mcts:sims=4", "tiny", workers=0)
     rows = tuple(row for row in whole.rows if "8 simulations" not in row.task)
-    wrong = check_scorecard(whole.model_copy(update={"rows": rows}), tmp_path / "card.json", 0)
+    wrong, _ = check_scorecard(whole.model_copy(update={"rows": rows}), tmp_path / "card.json", 0)
     assert wrong == ["exploitability, mnk(2,2,2), second, 8 simulations: 0 rows"]
 
 
 def test_a_certificate_does_not_replace_a_number(card: Path) -> None:
     proof = Scorecard.from_json(card.read_bytes()).rows[0].certificate
-    wrong = check_scorecard(altered(card, 2, value=0.5, certificate=proof), card, 0)
+    wrong, _ = check_scorecard(altered(card, 2, value=0.5, certificate=proof), card, 0)
     assert any("tic-tac-toe: the card has" in line for line in wrong), wrong
 
 
 def test_a_certificate_of_another_agent_is_refused(card: Path) -> None:
     content = json.loads(card.read_text()) | {"agent": "minimax:depth=2"}
-    wrong = check_scorecard(Scorecard.from_json(json.dumps(content)), card, 0)
+    wrong, _ = check_scorecard(Scorecard.from_json(json.dumps(content)), card, 0)
     assert any("its certificate is of minimax:depth=9" in line for line in wrong)
 
 

@@ -30,7 +30,7 @@ def bench(
 ) -> int:
     """Test an agent on tasks with exact answers: perfect play, generalisation, exploitability and speed.
 
-    `--check` verifies the certificates of a scorecard, and computes three of its other rows again.
+    `--check` verifies the certificates of a scorecard, and computes three of its other rows again, drawn at random.
 
     Examples:
         noughts bench minimax:depth=2
@@ -45,10 +45,11 @@ def bench(
         raise NoughtsError("give an AGENT to test, or --check FILE.json")
     if check is not None:
         card = benches.Scorecard.from_json(read_small(check, "the scorecard"))
-        wrong = benches.check_scorecard(card, check, how.workers)
+        wrong, done = benches.check_scorecard(card, check, how.workers)
         for line in wrong:
             typer.echo(f"wrong: {line}", err=True)
-        typer.echo(f"{card}: {'refused' if wrong else 'checked'}")
+        typer.echo(card)
+        typer.echo(f"{'refused; ' if wrong else ''}checked: {done}")
         return 1 if wrong else 0
     assert agent is not None
     if to is not None:

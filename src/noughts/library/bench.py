@@ -7,11 +7,12 @@ has that option. *Speed* is seconds per move. A suite never changes; another set
 """
 
 import contextlib
-import hashlib
+import math
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from random import Random
+from random import SystemRandom
 from typing import ClassVar, Literal, NamedTuple
 
 from noughts.agents import AGENTS, AgentSpec, parse_agent
@@ -27,7 +28,7 @@ from noughts.questions.judged import Judged
 from noughts.questions.played import Played
 from noughts.questions.walked import Walked
 from noughts.rules import NoughtsError, Value, format_task, read_task
-from noughts.rules.text import unknown
+from noughts.rules.text import counted, unknown
 from noughts.statistics import Interval
 from noughts.store.certificates import certificate_path, copy_certificates
 from noughts.store.files import write_atomically
@@ -293,11 +294,14 @@ def certificates_beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}-certificates")
 
 
-def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> list[str]:
-    """List the errors in a scorecard, one per line: check all certificates, and compute some of the other rows again.
+def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> tuple[list[str], str]:
+    """Check a scorecard: all certificates, and a few of the other rows by computing them again.
 
-    A hash of the whole card chooses these rows, so its author cannot predict them. Seconds are not compared. Each task of the
-    suite needs one row, and a row with ``cannot`` needs a task that the agent cannot do.
+    Each check draws these rows anew, so the card's author cannot choose them; the rest of the numbers remains a claim. Seconds are
+    not compared. Each task of the suite needs one row, and a row with ``cannot`` needs a task that the agent cannot do.
+
+    Returns:
+        The errors, one per line; and how many certificates were checked and which rows computed again, in words.
 
     Raises:
         AgentError: there is no such agent here.
@@ -312,38 +316,48 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
     known = [row for row in card.rows if (row.group, row.task) in tasks]
     wrong = [f"{group}, {name}: {card.agent} has no such task" for group, name in count if (group, name) not in tasks]
     wrong += [f"{group}, {name}: {count[group, name]} rows" for group, name in tasks if count[group, name] != 1]
-    wrong += [
-        f"{row.task}: the card has {row.answer}, but {card.agent} can do it"
-        for row in known
-        if row.answer == "cannot" and not isinstance(asked[tasks[row.group, row.task]], str)
-    ]
+    for row in known:
+        if row.answer == "cannot" and not isinstance(asked[tasks[row.group, row.task]], str):
+            wrong.append(f"{_label(row)}: the card has cannot, but {card.agent} can do it")
+        if row.group == "perfect play" and row.value == 1 and not row.certificate:
+            wrong.append(f"{_label(row)}: proved without a certificate")
     proved = [row for row in known if row.group == "perfect play" and row.certificate]
     reports = check_files([folder / certificate_path(row.certificate).name for row in proved], workers)
     for row, report in zip(proved, reports, strict=True):
         task = tasks[row.group, row.task]
         wanted = (format_task(read_task(task.rules)), task.side, card.agent, row.certificate)
         if report.error:
-            wrong.append(f"{row.task}: {report.error}")
+            wrong.append(f"{_label(row)}: {report.error}")
         elif (report.rules, report.side, report.agent, report.sha256) != wanted:
-            wrong.append(f"{row.task}: its certificate is of {report.agent} as {report.side} player of {report.rules}")
-        elif (row.value, row.answer) != (1, "wins against every reply" if report.claim == "wins" else report.claim):
-            wrong.append(f"{row.task}: the card has {row.answer}, but its certificate {report.claim}")
-    wrong += [
-        f"{row.task}: proved without a certificate"
-        for row in known
-        if row.group == "perfect play" and row.value == 1 and not row.certificate
-    ]
+            wrong.append(
+                f"{_label(row)}: its certificate is of {report.agent} as {report.side} player of {report.rules}"
+            )
+        else:
+            claim = "wins against every reply" if report.claim == "wins" else report.claim
+            shown = row.model_copy(update={"answer": claim, "value": 1.0, "n": report.positions})
+            wrong += _differences(row, shown, "its certificate has")
     rest = [row for row in known if row not in proved and row.answer != "cannot" and row.group != "speed"]
-    digits = hashlib.sha256(card.to_json().encode()).digest()
-    for row in Random(digits).sample(rest, min(REPEATED, len(rest))):
+    drawn = SystemRandom().sample(rest, min(REPEATED, len(rest)))
+    for row in drawn:
         task = tasks[row.group, row.task]
         found = Answers()
         if not isinstance(one := asked[task], str):
             for _ in carry_out([one], found, workers):
                 pass
-        again = _row(task, one, found)
-        if again != row:
-            wrong.append(
-                f"{row.task}: the card has {row.answer}, but recomputed it is {again.answer} {again.why}".rstrip()
-            )
-    return wrong
+        wrong += _differences(row, _row(task, one, found), "recomputed it is")
+    which = f": {'; '.join(map(_label, drawn))}" if drawn else ""
+    done = f"{counted(len(proved), 'certificate')}, {len(drawn)} of {counted(len(rest), 'other row')} recomputed{which}"
+    return wrong, done
+
+
+def _label(row: TaskResult) -> str:
+    return f"{row.group}, {row.task}"
+
+
+def _differences(row: TaskResult, other: TaskResult, source: str) -> Iterator[str]:
+    """Yield a line for each field in which a row of a card differs from another; machines may round the last digits differently."""
+    for name, value in row:
+        wanted = getattr(other, name)
+        floats = isinstance(value, float) and isinstance(wanted, float)
+        if value != wanted and not (floats and math.isclose(value, wanted, rel_tol=1e-12)):
+            yield f"{_label(row)}: the card has {name} {value}, but {source} {wanted}"
