@@ -48,8 +48,8 @@ def bench(
         wrong, done = benches.check_scorecard(card, check, how.workers)
         for line in wrong:
             typer.echo(f"wrong: {line}", err=True)
-        typer.echo(card)
-        typer.echo(f"{'refused; ' if wrong else ''}checked: {done}")
+        typer.echo("refused" if wrong else card)
+        typer.echo(f"checked: {done}")
         return 1 if wrong else 0
     assert agent is not None
     if to is not None:
