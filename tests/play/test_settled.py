@@ -84,13 +84,14 @@ def test_an_unreadable_note_is_ignored(note: str) -> None:
         ("random", "python:a:B", 1, "second"),
         ("python:a:B", "random", 0, "first"),
         ("python:a:B", "random", 1, ""),
-        ("python:a:B", "python:c:D", 0, ""),
+        ("python:a:B", "python:c:D", 0, "first"),
+        ("python:a:B", "python:c:D", 1, "second"),
         ("random", "omniscient:inside=(python:a:B)", 0, ""),
         ("random", "minimax", 0, "first"),
         ("random", "minimax", 1, "second"),
     ],
 )
-def test_only_the_last_agent_that_can_have_broken_its_process_is_blamed(
+def test_the_mover_is_blamed_for_a_dead_process_unless_only_the_other_can_have_broken_it(
     first: str, second: str, mover: int, culprit: str
 ) -> None:
     plan = PLAN.model_copy(update={"first": parse_agent(first), "second": parse_agent(second)})

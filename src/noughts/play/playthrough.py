@@ -126,8 +126,8 @@ def play_game(
 def broken_off(plan: GamePlan, note: str, reason: str, died: bool = False) -> GameRecord:
     """The record of a game whose worker was stopped or died. The side to move is to blame.
 
-    If the process died, however, a third-party agent may have broken it in an earlier move. So the other side must be an agent of ours;
-    else neither is to blame.
+    If the process died on the move of an agent of ours, however, a third-party opponent may have broken it before. So neither is to
+    blame then.
 
     Args:
         plan: The game to play.
@@ -138,7 +138,8 @@ def broken_off(plan: GamePlan, note: str, reason: str, died: bool = False) -> Ga
     try:
         number, moves, seconds = json.loads(note)
         side = Side(number)
-        culprit = None if died and from_outside(plan.first if side else plan.second) else side
+        mover, other = (plan.second, plan.first) if side else (plan.first, plan.second)
+        culprit = None if died and from_outside(other) and not from_outside(mover) else side
         return _record(plan, tuple(moves), seconds, Outcome.ONGOING, reason, culprit)
     except (ValueError, TypeError, LookupError, RecursionError, NoughtsError):
         return _record(plan, plan.opening, [0.0, 0.0], Outcome.ONGOING, reason, None)
