@@ -188,12 +188,13 @@ class _Sitting:
         self._run.rewind(self._trainer.iteration, lines)
         if self._refuted is not None and lines is not None:  # refutations of a later check are not in the checkpoint
             self._run.metrics.replace(self._run.metrics.lines(lines)[:lines])
-        for line in self._run.metrics.lines():
+        before = self._run.metrics.lines()
+        for line in before:
             if line.kind == "measurement":
                 self._measured, self._measured_seconds = line.iteration, line.seconds
                 self._measured_positions = line.positions
-                if self._prover is not None:
-                    self._prover.remember(line.metrics)
+        if self._prover is not None:
+            self._prover.remember(before)
         self._tell("running")
         return event
 

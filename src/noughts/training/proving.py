@@ -5,7 +5,7 @@ reply to the certificate again. A narrow walk comes first. It keeps only the pos
 values, so it mostly refutes a beatable agent within seconds. The full walk follows if the narrow one finds no lost game.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +26,7 @@ from noughts.rules.symmetry import image_classes
 from noughts.solvers.verify import BadCertificate, verify
 from noughts.store.certificates import copy_certificates
 from noughts.store.run_folder import CERTIFICATES, RunFolder
+from noughts.store.run_metrics import MetricsLine
 from noughts.training.registry import agent_text
 from noughts.training.trainer import LostGame
 from noughts.training.until import UntilProved
@@ -72,9 +73,11 @@ class RunProver:
         """Whether there were as many proofs in a row as required."""
         return self.in_a_row >= self._until.stable
 
-    def remember(self, metrics: Mapping[str, float | None]) -> None:
-        """Count a check of an earlier session, by the metrics that `check` returned."""
-        self.in_a_row = self.in_a_row + 1 if metrics.get("proved") == 1.0 else 0
+    def remember(self, lines: Iterable[MetricsLine]) -> None:
+        """Count the checks of earlier sessions, by the run's metrics, which hold those that `check` returned."""
+        for line in lines:
+            if line.kind == "measurement":
+                self.in_a_row = self.in_a_row + 1 if line.metrics.get("proved") == 1.0 else 0
 
     def agent(self, iteration: int) -> AgentSpec:
         """The agent to prove: the weights of an iteration, with the simulations of `UntilProved` and the canonical view."""

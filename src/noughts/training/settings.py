@@ -196,9 +196,13 @@ def resume_run(
 
 def _is_proved(run: RunFolder, schedule: Schedule) -> bool:
     """Whether the proof that ends a run stands."""
-    proof, measured = schedule.proof, [line.metrics for line in run.lines() if line.kind == "measurement"]
-    last = measured[-proof.stable :] if proof and len(measured) >= proof.stable else []
-    return bool(last) and all(metrics.get("proved") == 1.0 for metrics in last)
+    if schedule.proof is None:
+        return False
+    from noughts.training.proving import RunProver  # loads array libraries
+
+    prover = RunProver(run, schedule.proof)
+    prover.remember(run.lines())
+    return prover.is_done
 
 
 def folder_for(run: str | None, config: MethodConfig, method: str) -> Path:

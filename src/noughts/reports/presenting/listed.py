@@ -120,10 +120,9 @@ def _field_lines(fields: Iterable[FieldHelp], values: Mapping[str, Any] | None =
         if field.required and value is None:
             lines.append(field.key)
         else:
-            other = (
-                "" if field.required or value == field.default else f"  (the default is {setting_text(field.default)})"
-            )
-            lines.append(f"{field.key} = {setting_text(value)}{other}")
+            lines.append(f"{field.key} = {setting_text(value)}")
+            if not field.required and value != field.default:
+                lines[-1] += f"  (the default is {setting_text(field.default)})"
         meaning = f"{field.meaning.rstrip('.')}. " if field.meaning else ""
         said = f"{meaning}Allowed: {field.allowed}."
         lines += textwrap.wrap(said, _WIDTH, initial_indent="    ", subsequent_indent="    ")
