@@ -89,7 +89,7 @@ def train(
             contain ``preset``.
         seed: Random seed.
         run: The run's name or folder; None for a free name.
-        devices: Number of CPU cores to use; None for all.
+        devices: Number of CPU cores to use; None for all. A process that has used a network already has one core only.
 
     Raises:
         NoughtsError: the configuration is invalid.

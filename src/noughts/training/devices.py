@@ -19,13 +19,13 @@ GAMES = "games"
 
 
 def prepare(devices: int | None = None) -> None:
-    """Make a device of each CPU core, and keep freed memory for reuse. Call it before any JAX computation; later it has no effect.
+    """Make a device of each CPU core, and keep freed memory for reuse. Once JAX computes, its devices are fixed.
 
     Args:
         devices: The number of devices; None for one per core that this process may use.
 
     Raises:
-        NoughtsError: the number is not positive.
+        NoughtsError: the number is not positive, or JAX computes already, on fewer devices.
     """
     if devices is not None and not 1 <= devices <= 1024:
         raise NoughtsError(f"devices={devices} is not allowed: give a whole number from 1 to 1024")
@@ -33,12 +33,16 @@ def prepare(devices: int | None = None) -> None:
     try:
         jax.config.update("jax_num_cpu_devices", devices or usable_cores())  # type: ignore[no-untyped-call]
     except RuntimeError:  # JAX is initialised already: use the devices that exist
-        return
+        if devices is not None and devices > jax.device_count():
+            raise NoughtsError(
+                f"devices={devices} is not possible: this process computes on {jax.device_count()} already. "
+                "Give fewer, or train in a new process"
+            ) from None
 
 
-def mesh_for(*counts: int) -> Mesh:
-    """A mesh of the most devices whose number divides all of `counts`, for example parallel games and batch size."""
-    devices: Sequence[jax.Device] = jax.devices()
+def mesh_for(*counts: int, at_most: int | None = None) -> Mesh:
+    """A mesh of the most devices, up to `at_most`, whose number divides all of `counts`, such as parallel games and batch size."""
+    devices: Sequence[jax.Device] = jax.devices()[:at_most]
     number = max(n for n in range(1, len(devices) + 1) if all(count % n == 0 for count in counts))
     return Mesh(np.array(devices[:number]), (GAMES,))
 

@@ -51,14 +51,14 @@ class Method:
 def _self_play(config: AlphaZeroConfig | MuZeroConfig, devices: int | None) -> Trainer:
     from noughts.training.devices import prepare
 
-    prepare(devices)  # first: once JAX computes, the number of devices is fixed
+    prepare(devices)  # first: once JAX computes, its devices are fixed
     if isinstance(config, MuZeroConfig):
         from noughts.training.muzero.train import MuZero
 
-        return MuZero(config)
+        return MuZero(config, devices)
     from noughts.training.alphazero.train import AlphaZero
 
-    return AlphaZero(config)
+    return AlphaZero(config, devices)
 
 
 def _evolution(config: EvolutionConfig, devices: int | None) -> Trainer:

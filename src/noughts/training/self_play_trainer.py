@@ -99,7 +99,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
     method: ClassVar[str]
     stream: ClassVar[str]
 
-    def __init__(self, config: Config, replay: Window, loss: Loss[Net]) -> None:
+    def __init__(self, config: Config, replay: Window, loss: Loss[Net], devices: int | None) -> None:
         """At the beginning, with an empty replay; NoughtsError if the network cannot serve the task, or gives what is no prediction."""
         self.config = config
         self._loss: Loss[Net] = loss
@@ -107,7 +107,7 @@ class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
         self.board = BoardShape.of(self.task.rules)
         self.spec = parse_network(config.network)
         self._code = depends_on(config.network).versions  # now, because its file may be edited during training
-        self.mesh = mesh_for(config.games, config.batch)
+        self.mesh = mesh_for(config.games, config.batch, at_most=devices)
         self._distribution = TaskDistribution.of_task(self.task)
         self._turns = Turns(self.task.rules, config.augmentation)
         self._key = jax.random.key(derive_seed(config.seed, self.stream) >> 33)

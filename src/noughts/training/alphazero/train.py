@@ -26,8 +26,8 @@ class AlphaZero(SelfPlayTrainer[AlphaZeroConfig, Network, Replay]):
     method: ClassVar = "az"
     stream: ClassVar = "alphazero"
 
-    def __init__(self, config: AlphaZeroConfig) -> None:
-        super().__init__(config, Replay(config.window, {}), loss)
+    def __init__(self, config: AlphaZeroConfig, devices: int | None = None) -> None:
+        super().__init__(config, Replay(config.window, {}), loss, devices)
 
     def _begin(self, key: Array) -> tuple[Network, GamesInFlight]:
         config = self.config

@@ -27,8 +27,8 @@ class MuZero(SelfPlayTrainer[MuZeroConfig, LatentModel, GamesReplay]):
     method: ClassVar = "mz"
     stream: ClassVar = "muzero"
 
-    def __init__(self, config: MuZeroConfig) -> None:
-        super().__init__(config, GamesReplay(config.window, {}), loss)
+    def __init__(self, config: MuZeroConfig, devices: int | None = None) -> None:
+        super().__init__(config, GamesReplay(config.window, {}), loss, devices)
 
     def _begin(self, key: Array) -> tuple[LatentModel, None]:
         model = make_model(self.spec, self.board, key, self.config.model)
