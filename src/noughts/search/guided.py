@@ -31,7 +31,7 @@ from noughts.search.settings import SearchSettings
 from noughts.search.tree import BatchedSearchResult, SeenTree, grown, loop_until, masked, seen_tree
 
 _AT_ONCE = 8  # larger batches gain nothing on a CPU core
-_SHARING = 32  # positions whose searches share evaluations
+_SHARING = 64  # positions whose searches share evaluations; with fewer, more places in the network's batches stay empty
 _SHARING_LONG = 16  # the same with over 64 simulations, because such searches mostly come one at a time
 
 _Growth = Callable[
