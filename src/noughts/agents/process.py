@@ -12,7 +12,6 @@ requests. At any time it may write ``{"type": "message", "text": ...}``, which g
 """
 
 import json
-import math
 import time
 from typing import Any
 
@@ -50,7 +49,8 @@ class ProcessAgent(ProgramAgent):
         analyses = want is Want.ANALYSIS and "analysis" in self._abilities()
         answer = self._ask(position, Want.ANALYSIS if analyses else Want.MOVE, rng)
         move = self._cell(answer.get("move"), position.rules)
-        return Decision(move, analysis=self._analysis(answer, move, position) if analyses else None)
+        analysis = self._analysis(answer, move, position)  # checked also where it is not wanted
+        return Decision(move, analysis=analysis if analyses else None)
 
     def name_choices(self, position: Position) -> tuple[int, ...]:
         """Every move that it lists as possible; empty if it does not support that. Errors as for `decide_one`."""
@@ -181,5 +181,4 @@ def question(number: int, position: Position, want: Want) -> dict[str, Any]:
 
 
 def _is_number(value: object, low: float, high: float) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and math.isfinite(value) and low <= value <= high  # type: ignore[arg-type, operator]
+    return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
