@@ -11,7 +11,7 @@ from noughts.agents import Agent, Decision, analyse, as_agent, build_agent, choo
 from noughts.agents.asking import analyse_stepwise, answers, is_shared, is_symmetric, possible_moves
 from noughts.agents.outside import Outsider
 from noughts.positions import Position, Rng
-from noughts.rules import AgentError, IllegalMoveError, parse_rules
+from noughts.rules import AgentError, IllegalMoveError, Rules, parse_rules
 from tests.agents.deciders import Spoils
 
 RULES = parse_rules("tic-tac-toe")
@@ -45,6 +45,17 @@ def test_agents_from_outside_receive_copies() -> None:
 def test_every_agent_from_outside_is_wrapped() -> None:
     for text in ("python:tests.agents.players:First", "python:tests.agents.together:Together"):
         assert isinstance(build_agent(text), Outsider)
+
+
+class Refuses(Spoils):
+    """Refuses every game, at length."""
+
+    def refusal(self, rules: Rules) -> str:
+        return "too\nlarge " * 99
+
+
+def test_a_long_refusal_is_shortened() -> None:
+    assert Outsider(Refuses()).refusal(RULES) == "too large " * 11 + "too la ..."
 
 
 FORKS = """

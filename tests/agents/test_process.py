@@ -151,6 +151,7 @@ def test_choices_are_all_its_possible_moves(tmp_path: Path) -> None:
         ('{"move": "A1", "policy": {"A1": -1}}', {}, "no numbers from 0 to 1 by square"),
         ('{"id": 99, "move": "A1"}', {}, "it answered request 1 with"),
         ('{"type": "error", "message": "too large for me"}', {}, "it refused: 'too large for me'"),
+        ('{"type": "error", "message": "too\\nlarge " * 99}', {}, f"it refused: '{'too large ' * 11}too la ...'"),
         ('{"move": "A1"}', {"protocol": 2}, "its hello must have protocol 1"),
         ('{"move": "A1"}', {"name": None}, "its hello needs the text name"),
         ('{"move": "A1"}', {"uses": "seed"}, "its hello has uses"),

@@ -15,7 +15,7 @@ from noughts.agents.agent import OneByOne
 from noughts.machine.dependencies import Dependencies, of_files
 from noughts.machine.program import Program, ProgramError, find_program, write_log
 from noughts.rules import AgentError, StoreError
-from noughts.rules.errors import shortened
+from noughts.rules.errors import OTHERS_CHARACTERS, shortened
 from noughts.store.files import make_folder
 from noughts.store.place import store_folder
 
@@ -24,8 +24,6 @@ START_SECONDS = 60.0
 
 TOLERANCE_SECONDS = 0.5
 """How late a move may be, because messages between processes take time, too."""
-
-_SHOWN = 200  # characters of a program's output, in an error
 
 
 class ProgramAgent(OneByOne):
@@ -113,7 +111,7 @@ class ProgramAgent(OneByOne):
 
 def quoted(line: str) -> str:
     """A line of a program's output, quoted and shortened for an error."""
-    return repr(shortened(line, _SHOWN))
+    return repr(shortened(line, OTHERS_CHARACTERS))
 
 
 def split_files(text: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from noughts.agents.agent import Agent, Decision, Want, refusal_of
 from noughts.machine.jobs import in_one_process
 from noughts.positions import Position, Rng
 from noughts.rules import AgentError, Rules
-from noughts.rules.errors import one_line
+from noughts.rules.errors import OTHERS_CHARACTERS, one_line, shortened
 from noughts.search import SearchResult
 
 
@@ -42,7 +42,8 @@ class Outsider:
     def refusal(self, rules: Rules) -> str | None:
         """The agent's own refusal; AgentError if it raises an error that is not an `Exception`."""
         with _only_exceptions():
-            return refusal_of(self._agent, rules.model_copy())
+            reason = refusal_of(self._agent, rules.model_copy())
+        return reason and shortened(reason, OTHERS_CHARACTERS)
 
     @property
     def analyse_stepwise(self) -> Callable[..., Iterator[SearchResult]] | None:

@@ -4,7 +4,8 @@ import difflib
 import os
 from collections.abc import Collection
 
-_LINE_CHARACTERS = 2000  # errors of some libraries print whole programs
+_LINE_CHARACTERS = 2000
+OTHERS_CHARACTERS = 120  # of a text of third-party code: errors of some libraries print whole programs
 
 _PACKAGES = {"site-packages", "dist-packages"}
 _NO_USERS = tuple(
@@ -72,7 +73,7 @@ def install_command(extra: str) -> str:
 def one_line(error: BaseException) -> str:
     """Return an exception as one line: its type, message and `own_place`, as in ``KeyError: 'D4' (mine.py, line 12)``.
 
-    It works even if the exception's __str__ raises, and returns at most 2000 characters.
+    It works even if the exception's __str__ raises, and returns at most 2000 characters of an error of ours, and 120 of another.
     """
     name = type(error).__name__
     try:
@@ -85,7 +86,8 @@ def one_line(error: BaseException) -> str:
     ending = f" ({own_place(error)})"
     if ending == " ()" or message.endswith(ending):  # a SyntaxError names its place itself
         ending = ""
-    return shortened(" ".join([f"{name}:", *words] if words else [name]), _LINE_CHARACTERS - len(ending)) + ending
+    most = _LINE_CHARACTERS if isinstance(error, NoughtsError) else OTHERS_CHARACTERS
+    return shortened(" ".join([f"{name}:", *words] if words else [name]), most - len(ending)) + ending
 
 
 def own_place(error: BaseException) -> str:
@@ -106,7 +108,7 @@ def own_place(error: BaseException) -> str:
 
 
 def _place(file: str, line: int) -> str:
-    return f"{shortened(os.path.basename(file))}, line {line}"
+    return f"{shortened(os.path.basename(file), 40)}, line {line}"
 
 
 def _is_users(file: str) -> bool:
