@@ -26,7 +26,13 @@ if __name__ == "__main__":
     jobs = [Job(way, "tests.machine.functions:hang", f"{way} 60 loudly") for way in ways]
     jobs.append(Job("idle", "tests.machine.functions:upper", ""))
     for result in LocalWorkers(4).run(jobs):
-        pass
+        print(getattr(result, "reason", "done"))
+"""
+
+ABANDONED = """
+if __name__ == "__main__":
+    results = LocalWorkers(1).run([Job("", "tests.machine.functions:hang", "c 60")], notes_every=0.01)
+    next(results)
 """
 
 PRINTING = """
@@ -110,13 +116,22 @@ def test_an_interrupt_stops_all_in_a_second_and_only_the_parent_gets_it(
 
 
 @pytest.mark.heavy
-def test_an_interrupt_does_not_end_workers_by_itself(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_does_not_end_workers_by_itself(tmp_path: Path, number: signal.Signals) -> None:
     with running(tmp_path, HANGING.replace("60 loudly", "2 loudly")) as script:
         for worker in wait_until_they_hang(script):
-            os.kill(worker, signal.SIGINT)
-        _, errors = seconds_to_silence(script)
+            os.kill(worker, number)
+        output, errors = script.communicate(timeout=30)
     assert script.returncode == 0
+    assert output.count("\n") == 5
+    assert "died" not in output
     assert errors == ""
+
+
+def test_the_end_of_the_parent_kills_workers_that_it_did_not_close(tmp_path: Path) -> None:
+    with running(tmp_path, ABANDONED) as script:
+        assert script.communicate(timeout=30) == ("", "")
+    assert script.returncode == 0
 
 
 @pytest.mark.parametrize("workers", [0, 2])

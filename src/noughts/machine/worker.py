@@ -126,7 +126,9 @@ class _SlateRecorder(Recorder):
 
 def work(connection: "Connection[bytes, bytes]", slate: Slate, prepare: str) -> None:
     """Run a worker until the parent closes its end of the connection; `prepare` names a function, or is empty."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent decides
+    # Both reach every process of a group, and the parent decides. Programs that a job starts would inherit SIG_IGN of SIGTERM.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: None)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
     _print_to_stderr()
@@ -198,6 +200,7 @@ def _keep_from_children(connection: "Connection[bytes, bytes]") -> None:
         for handle in held:
             os.dup2(nowhere, handle, inheritable=False)
         os.close(nowhere)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # which the worker ignores
 
     os.register_at_fork(after_in_child=let_go)
 

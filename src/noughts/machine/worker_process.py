@@ -15,6 +15,7 @@ import types
 from collections import deque
 from collections.abc import Iterable, Iterator
 from multiprocessing.connection import wait
+from multiprocessing.util import Finalize
 from typing import Literal
 
 from noughts.machine.jobs import Job, Running
@@ -52,13 +53,13 @@ class WorkerProcess:
         self._reported = 0  # jobs of the batch whose results arrived
         self._told_at = math.inf  # when the job was cancelled
         self.connection, theirs = context.Pipe()
-        # A daemon, so that the interpreter ends it at exit if nothing else does.
         self.process = context.Process(
             target=work, args=(theirs, self.slate, prepare), name="noughts-worker", daemon=True
         )
         try:
             with _main_hidden():
                 self.process.start()
+            Finalize(self, self.process.kill, exitpriority=0)  # at exit if nothing else does: it ignores SIGTERM
         except BaseException:
             self.connection.close()
             raise
