@@ -141,13 +141,15 @@ def test_a_lesson(lesson: ClassServer, new: Visitor) -> None:
     ben.wait_for_load_state("networkidle")  # requests after the removal are rejected, which the console reports
     teacher.get_by_role("button", name="Remove Ben").click()
     teacher.locator("dialog").get_by_role("button", name="Remove").click()
-    ben.wait_for_selector(".join-form")
+    ben.wait_for_selector(".join-form:has-text('Your teacher removed your name.')")
+    assert ben.url == there.replace("#", "join?removed#")
     mia.goto(there)
     mia.wait_for_selector("pupil-room")
     mia.wait_for_load_state("networkidle")
     teacher.get_by_role("button", name="Close the class").click()
     teacher.locator("dialog").get_by_role("button", name="Close").click()
     mia.wait_for_selector(".join-form")
+    assert mia.get_by_text("removed").count() == 0
 
 
 @pytest.mark.heavy

@@ -105,10 +105,11 @@ class ClassVisitors(Visitors):
         return visitor, cookie
 
     def answer_stranger(self, scope: Scope) -> Response | None:
-        """See `Visitors`. A stranger who opens the page is redirected to the page for joining."""
+        """See `Visitors`. A stranger who opens the page is redirected to the page for joining, which explains a removal."""
         path = scope["path"]
         if scope["type"] == "http" and path == "/" and scope["method"] in METHODS:
-            return RedirectResponse(JOIN_PAGE, 307)
+            removed = scope["app"].state.school_class.room.who_has(kept_by_browser(scope), removed=True)
+            return RedirectResponse(JOIN_PAGE + "?removed" * (removed is not None), 307)
         if path in _OPEN or path.startswith(_OPEN_FOLDERS):
             return None
         raise Refused(403, f"this is a class: open {JOIN_PAGE} at this address, and join it first")

@@ -66,10 +66,10 @@ class Classroom:
         self.present: Counter[str] = Counter()
         self._wrong = asyncio.Semaphore(_WRONG_AT_ONCE)
 
-    def who_has(self, token: str) -> str | None:
-        """Return the id of the pupil with this token; None if there is none, or if the class is closed."""
+    def who_has(self, token: str, removed: bool = False) -> str | None:
+        """Return the id of the pupil, or the removed one, with this token; None if there is none, or if the class is closed."""
         kept = hashed(token)
-        there = (id for id, pupil in self.pupils.items() if pupil.token == kept and not pupil.removed)
+        there = (id for id, pupil in self.pupils.items() if pupil.token == kept and pupil.removed == removed)
         return None if self.kept.closed else next(there, None)
 
     def come(self, pupil_id: str, pages: int = 1) -> None:

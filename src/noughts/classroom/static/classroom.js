@@ -89,10 +89,7 @@ class Classroom extends EventTarget {
     socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", (event) => {
       this.#connect(false);
-      if (event.code === ENDED) {
-        location.assign(`/join${location.hash}`);
-        return;
-      }
+      if (event.code === ENDED) return location.reload(); // leads to the page for joining
       setTimeout(() => this.#listen(), this.#pause);
       this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause);
     });

@@ -4,7 +4,8 @@ import { button, field, html, nothing, render, submitted } from "/static/base/vi
 import { ask } from "./api.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
-const code = new URLSearchParams(location.search).get("code") ?? "";
+const asked = new URLSearchParams(location.search);
+const code = asked.get("code") ?? "";
 
 /** @param {string} problem */
 function draw(problem) {
@@ -13,6 +14,7 @@ function draw(problem) {
   render(
     html`<form class="panel join-form stack" @submit=${submitted(join)}>
       <h1>Join the class</h1>
+      ${asked.has("removed") ? html`<p>Your teacher removed your name. You can join again, as a new pupil.</p>` : nothing}
       <p class="muted">Your teacher has the code. All in the class see your nickname.</p>
       ${field("Code", given)} ${field("Nickname", nickname)}
       ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}
