@@ -153,7 +153,8 @@ def test_a_lesson(lesson: ClassServer, new: Visitor) -> None:
 
 
 @pytest.mark.heavy
-def test_a_puzzle_that_was_solved_without_the_server_counts(lesson: ClassServer, new: Visitor) -> None:
+@pytest.mark.parametrize("closes", [False, True])
+def test_a_puzzle_that_was_solved_without_the_server_counts(lesson: ClassServer, new: Visitor, closes: bool) -> None:
     teacher, mia = new(DESKTOP), new(PHONE)
     teacher.goto(lesson.teach)
     join(mia, lesson.join, "Mia")
@@ -165,8 +166,14 @@ def test_a_puzzle_that_was_solved_without_the_server_counts(lesson: ClassServer,
     mia.evaluate("() => { [window.real, window.fetch] = [fetch, () => Promise.reject(new TypeError())]; }")
     play(mia, puzzle.rules.name_of(puzzle.solutions[0]))
     mia.wait_for_selector(".feedback[data-tone=right]")
-    mia.evaluate("() => { window.fetch = window.real; }")
+    if closes:
+        mia.goto("about:blank")
+        mia.goto(f"{lesson.server.address}#/class")
+    else:
+        mia.evaluate("() => { window.fetch = window.real; }")
     teacher.locator("tr:has-text('Mia') td").nth(4).filter(has_text="1").wait_for()
+    kept = "Object.keys(localStorage).filter((key) => key.includes('solved')).map((key) => localStorage[key])"
+    mia.wait_for_function(f"() => {kept}.join() === '[]'")
 
 
 @pytest.mark.heavy

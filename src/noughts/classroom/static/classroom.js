@@ -1,10 +1,12 @@
 // The current state of the server's class, received over a WebSocket: this visitor, the pupils and the games.
 
+import { keep, kept } from "/static/base/kept.js";
 import { tell } from "/static/base/news.js";
 import { go, routeTo } from "/static/base/route.js";
 import { ask } from "./api.js";
 
 /** @import { ClassAnswer as ClassState, ClassGameAnswer as ClassGame } from "./api-types.js" */
+/** @import { Body_solved_api_class_solved_post as Solved } from "./api-types.js" */
 
 const ENDED = 4000; // the close code after which the client must not reconnect
 const FIRST_PAUSE = 500; // milliseconds before reconnecting; doubled each time, up to
@@ -42,6 +44,7 @@ class Classroom extends EventTarget {
       return; // the server is unreachable; the area shows that itself
     }
     this.#listen();
+    for (const body of this.#unsent) this.#report(body);
   }
 
   get isTeacher() {
@@ -63,13 +66,23 @@ class Classroom extends EventTarget {
   }
 
   /** Reports a puzzle that the pupil solved. @param {import("/static/base/api-types.js").PuzzleAnswer} puzzle */
-  solved(puzzle) {
-    const { rules, moves, solutions } = puzzle;
-    if (!this.me) return;
-    ask("POST /api/class/solved", { body: { rules, moves, move: solutions[0] } }).catch(({ status }) => {
-      // No answer, or the server is busy. Generated puzzles are rejected: only bundled ones count.
-      if (!status || status >= 429) setTimeout(() => this.solved(puzzle), LONGEST_PAUSE);
-    });
+  solved({ rules, moves, solutions }) {
+    if (this.me) this.#report({ rules, moves, move: solutions[0] });
+  }
+
+  /** Solved puzzles without an answer of the server, which the browser keeps. @returns {Solved[]} */
+  get #unsent() {
+    return /** @type {Solved[]|null} */ (kept(`class-solved-${this.me}`)) ?? [];
+  }
+
+  /** @param {Solved} body */
+  async #report(body) {
+    const others = () => this.#unsent.filter((other) => JSON.stringify(other) !== JSON.stringify(body));
+    keep(`class-solved-${this.me}`, [...others(), body]);
+    const { status } = await ask("POST /api/class/solved", { body }).catch((error) => error);
+    // No answer, or the server is busy. Generated puzzles are rejected: only bundled ones count.
+    if (status === 0 || status >= 429) setTimeout(() => this.#report(body), LONGEST_PAUSE);
+    else keep(`class-solved-${this.me}`, others());
   }
 
   /** Notifies a pupil whose game's open seat was taken. @param {ClassGame|undefined} before @param {ClassGame} game */
