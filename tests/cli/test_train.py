@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -288,3 +289,12 @@ def test_runs_are_compared(tmp_path: Path, run: Run, shown: Shown, told: Told) -
         ("a", "b", "--plot", str(tmp_path / "d.png"), "--metric", "elo"): "metric that all runs measured 'elo'",
     }.items():
         assert said in told("runs", "compare", *words, code=2)
+
+
+def test_compared_settings_are_written_as_a_run_shows_them(tmp_path: Path, told: Told) -> None:
+    made = datetime(2024, 1, 1, tzinfo=UTC)
+    configs: dict[str, dict[str, object]] = {"a": {"most": None, "own": True}, "b": {"most": 3}}
+    for name, config in configs.items():
+        RunFolder.create(tmp_path / name, method="toy", task="tic-tac-toe", config=config, seed=0, created=made)
+    rows = list(map(str.split, told("runs", "compare", tmp_path / "a", tmp_path / "b").splitlines()))
+    assert rows[2:4] == [["most", "none", "3"], ["own", "true", "-"]]

@@ -1,7 +1,7 @@
 """Training runs: a list of them, one with its settings and strength, and several side by side."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from noughts.document.document import Cell, Document, Listing
@@ -169,7 +169,7 @@ def present_compared_runs(found: Mapping[str, RunFolder]) -> Document:
         "runs": [_run_json(run, own) for run, own in zip(folders, readings, strict=True)],
         "different": {key: dict(zip(runs, values, strict=True)) for key, values in different.items()},
     }
-    return Document((_settings_grid(runs, different), _strength_grid(found, readings)), data)
+    return Document((_settings_grid(runs, described, different), _strength_grid(found, readings)), data)
 
 
 def _run_json(run: RunFolder, readings: Sequence[MetricReading]) -> dict[str, Any]:
@@ -178,10 +178,9 @@ def _run_json(run: RunFolder, readings: Sequence[MetricReading]) -> dict[str, An
     return {name: shown[name] for name in kept} | {"strength": [one._asdict() for one in readings]}
 
 
-def _settings_grid(runs: list[str], different: dict[str, list[Any]]) -> Listing:
-    rows = tuple(
-        (key, *("-" if value is None else str(value) for value in values)) for key, values in different.items()
-    )
+def _settings_grid(runs: list[str], configs: Sequence[Mapping[str, Any]], different: Iterable[str]) -> Listing:
+    flat = [dict(compared.flat_config(config)) for config in configs]
+    rows = tuple((key, *(setting_text(own[key]) if key in own else "-" for own in flat)) for key in different)
     title = "settings that differ" if different else "all settings are equal"
     return Listing(title, ("setting", *runs), rows, labels=1 + len(runs))
 
