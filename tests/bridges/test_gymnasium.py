@@ -148,6 +148,9 @@ def test_an_opponent_that_fails_is_named_in_one_line() -> None:
         (LearnerEnv, {"illegal_reward": "x"}, RulesError, "^illegal_reward='x': give a finite number$"),
         (LearnerVectorEnv, {"illegal_reward": float("nan")}, RulesError, "^illegal_reward=nan: give a finite number$"),
         (LearnerVectorEnv, {"num_envs": 0}, RulesError, "from 1 on"),
+        (LearnerVectorEnv, {"num_envs": "3"}, RulesError, "^num_envs='3': give a whole number from 1 on$"),
+        (LearnerVectorEnv, {"num_envs": 2.5}, RulesError, "from 1 on"),
+        (LearnerVectorEnv, {"num_envs": True}, RulesError, "from 1 on"),
         (LearnerVectorEnv, {"rules": "mnk(3,3,1)"}, RulesError, "first move"),
         (LearnerVectorEnv, {"num_envs": 2, "opponent": Last()}, AgentError, "2 games at once"),  # it may remember
         (LearnerVectorEnv, {"autoreset_mode": "Never"}, RulesError, "NextStep"),

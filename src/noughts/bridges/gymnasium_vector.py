@@ -28,7 +28,7 @@ from noughts.positions.side_by_side import (
     stack_games,
 )
 from noughts.rules import AgentError, Rules, RulesError
-from noughts.rules.errors import MissingLibraryError
+from noughts.rules.errors import MissingLibraryError, shortened
 from noughts.rules.text import unknown
 
 try:
@@ -75,8 +75,8 @@ class LearnerVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]])
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if num_envs < 1:
-            raise RulesError(f"num_envs={num_envs}: give a whole number from 1 on")
+        if np.asarray(num_envs).dtype.kind not in "iu" or num_envs < 1:
+            raise RulesError(f"num_envs={shortened(repr(num_envs), 50)}: give a whole number from 1 on")
         one = LearnerEnv(rules, opponent, plays, illegal_reward, render_mode)  # what all rows share
         self.plays, self.opponent, self.illegal_reward = one.plays, one.opponent, one.illegal_reward
         if not (self.opponent.is_shared or self.opponent.can_be_made_anew):
