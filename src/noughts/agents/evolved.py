@@ -49,18 +49,18 @@ class ValueAgent:
             raise AgentError(f"{self.called} cannot play {position.rules}: {refusal}")
 
 
-class EvolvedAgent(ValueAgent):
-    """The agent of a training run, or of a file of its weights."""
+def evolved(target: str, which: Literal["mean", "best"], ties: str) -> ValueAgent:
+    """The agent of a training run, or of a file of its weights.
 
-    def __init__(self, target: str, which: Literal["mean", "best"], ties: str) -> None:
-        """AgentError if there is no such run, iteration or file, or its weights are damaged."""
-        try:
-            ahead = _loaded(target, weights_hash(target), which)
-        except NoughtsError as error:
-            raise AgentError(f"agent 'es:{target}': {error}") from error
-        super().__init__(
-            LookAhead(ahead.network, ahead.tolerance if ties == "trained" else float(ties)), f"es:{target}"
-        )
+    Raises:
+        AgentError: there is no such run, iteration or file, or its weights are damaged.
+    """
+    try:
+        ahead = _loaded(target, weights_hash(target), which)
+    except NoughtsError as error:
+        raise AgentError(f"agent 'es:{target}': {error}") from error
+    tolerance = ahead.tolerance if ties == "trained" else float(ties)
+    return ValueAgent(LookAhead(ahead.network, tolerance), f"es:{target}")
 
 
 @lru_cache(maxsize=64)

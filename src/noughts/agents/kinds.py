@@ -207,7 +207,7 @@ AGENTS: dict[str, AgentKind] = {
         ),
         AgentKind(
             "es",
-            "evolved:EvolvedAgent",
+            "evolved:evolved",
             (
                 choice("which", ("mean", "best"), "the distribution's mean, or the best so far"),
                 tolerance("ties", "moves whose values are this close to the best are equal; one is picked at random"),
