@@ -125,7 +125,8 @@ def _notakto(large: bool) -> Iterator[str]:
                 return
             seconds.append(time.perf_counter() - begun)
         winner = "first" if proof.value == 1 else "second"
-        lost = f"{solver.lost_positions():,} of 2^{n * n} sets of marks are unfinished and lost for the side to move"
+        assert solver.table is not None
+        lost = f"{solver.table.lost:,} of 2^{n * n} sets of marks are unfinished and lost for the side to move"
         yield f"notakto({n}): {winner} wins; {lost}; {_time(statistics.median(seconds))}"
 
 

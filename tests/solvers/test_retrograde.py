@@ -63,7 +63,8 @@ def test_the_values_of_notakto(n: int, value: int, lost: int) -> None:
     rules = parse_rules(f"notakto({n})")
     solver = Retrograde(rules, GIB)
     assert solver.prove(Position.start(rules), Budget()).value == value
-    assert solver.lost_positions() == lost
+    assert solver.table is not None
+    assert solver.table.lost == lost
     assert n > 4 or np.count_nonzero(every_position(rules).value == -1) == lost
 
 
@@ -84,15 +85,13 @@ def test_a_budget_stops_the_table_and_the_next_call_resumes() -> None:
         if proof != NOTHING:
             break
         assert some.exhausted
-        with pytest.raises(SolverError, match="not complete"):
-            sliced.lost_positions()
     assert asked > 10
     assert spent == (1 << 25) // POSITIONS_A_NODE
     assert proof == whole.prove(start, Budget())
     assert whole.table is not None
     assert sliced.table is not None
     assert (sliced.table.words == whole.table.words).all()
-    assert sliced.lost_positions() == whole.lost_positions()
+    assert sliced.table.lost == whole.table.lost
     late = Position.start(start.rules, (0, 6, 7, 9, 20))
     assert sliced.within(late, Side.FIRST, 99, Budget(1)) is None
     assert sorted(bool(sliced.within(late, side, 99, Budget())) for side in Side) == [False, True]

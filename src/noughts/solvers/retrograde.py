@@ -101,18 +101,6 @@ class Retrograde(Solver):
         winner = last_to_move if self.rules.line == "wins" else last_to_move.other
         return side is winner and length <= plies
 
-    def lost_positions(self) -> int:
-        """Count the sets of marks that contain the base, complete no line, and are lost for the side to move.
-
-        For a table of the empty board these are all lost positions of the game, in any order of the moves.
-
-        Raises:
-            SolverError: no table is complete yet.
-        """
-        if self.table is None or not self.table.complete:
-            raise SolverError(f"the table of {self.rules} is not complete: prove a position first")
-        return self.table.lost
-
     def _require(self, position: Position) -> int:
         """The position's marks; raise SolverError if the solver rejects the position."""
         if (reason := self.refusal(position)) is not None:
