@@ -20,11 +20,7 @@ MEAN, BEST = (random_network(parse_rules("tic-tac-toe"), seed) for seed in (2, 7
 
 
 def make_run(
-    name: str,
-    iterations: dict[int, bytes],
-    folder: Path | None = None,
-    method: str = "az",
-    task: str = "tic-tac-toe",
+    name: str, iterations: dict[int, bytes], folder: Path | None = None, method: str = "az", task: str = "tic-tac-toe"
 ) -> RunFolder:
     """Make a run with these weights by iteration, in the store or in a folder."""
     run = RunFolder.create(

@@ -23,8 +23,7 @@ ASKED = [position for position in positions(30) if position.rules == RULES]
 
 
 @pytest.mark.parametrize(
-    "agent",
-    [as_agent(deciders.Last()), deciders.Together(), as_agent(deciders.ArrayMove()), deciders.SometimesNames()],
+    "agent", [as_agent(deciders.Last()), deciders.Together(), as_agent(deciders.ArrayMove()), deciders.SometimesNames()]
 )
 @pytest.mark.parametrize("twice", [False, True])
 def test_many_positions_are_decided_by_each_method_an_agent_has(agent: Agent, twice: bool) -> None:

@@ -20,12 +20,7 @@ from noughts.training.schedule import Schedule
 from tests.cli.running import captured
 from tests.training.toy import Toy, ToyConfig, new_run
 
-SCHEDULE: dict[str, Any] = {
-    "iterations": 6,
-    "measure_iterations": 2,
-    "measure_minutes": None,
-    "checkpoint_seconds": 0,
-}
+SCHEDULE: dict[str, Any] = {"iterations": 6, "measure_iterations": 2, "measure_minutes": None, "checkpoint_seconds": 0}
 DOCUMENT = json.dumps({"tree": {"children": [{"move": "A1", "children": []}]}})
 MATCH = ("match", "random", "random", "-w", "0", "--json", "-r", "mnk(3,4,3)")
 

@@ -136,10 +136,7 @@ def test_a_job_that_dies_fails_and_the_others_do_not(way: str, message: str) -> 
 
 @pytest.mark.heavy
 @needs_fork
-@pytest.mark.parametrize(
-    ("way", "seconds"),
-    [("fork", "0"), ("c", "1.5"), ("raising", "0"), ("interrupted", "0.5")],
-)
+@pytest.mark.parametrize(("way", "seconds"), [("fork", "0"), ("c", "1.5"), ("raising", "0"), ("interrupted", "0.5")])
 def test_a_forked_child_that_returns_from_its_job_reports_nothing(
     way: str, seconds: str, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,16 +6,7 @@ from random import Random
 import pytest
 
 from noughts.positions import EMPTY, FIRST_MARK, SECOND_MARK, Outcome, Rng, Side, laws
-from noughts.positions.backends import (
-    KERNELS,
-    POSITION,
-    REFERENCE,
-    Backend,
-    Games,
-    Moves,
-    Snapshot,
-    batched,
-)
+from noughts.positions.backends import KERNELS, POSITION, REFERENCE, Backend, Games, Moves, Snapshot, batched
 from noughts.positions.laws import LAWS, check_agreement, check_laws, random_game
 from noughts.rules import NoughtsError, Rules, parse_rules
 from tests.rules.strategies import random_rules
@@ -153,8 +144,7 @@ def test_backends_must_agree() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "given"),
-    [(lambda trace: trace[:1], "1 snapshot"), (lambda trace: [*trace, trace[-1]], "3 snapshots")],
+    ("change", "given"), [(lambda trace: trace[:1], "1 snapshot"), (lambda trace: [*trace, trace[-1]], "3 snapshots")]
 )
 def test_a_backend_gives_one_snapshot_of_each_ply(
     change: Callable[[list[Snapshot]], list[Snapshot]], given: str

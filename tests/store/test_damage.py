@@ -178,8 +178,7 @@ def test_a_database_without_tables_is_a_new_store(tmp_path: Path, statements: li
 
 
 @pytest.mark.parametrize(
-    "content",
-    [1, 5000, ["CREATE TABLE notes (x)"], ["CREATE TABLE meta (name, value)", "CREATE TABLE runs (id)"]],
+    "content", [1, 5000, ["CREATE TABLE notes (x)"], ["CREATE TABLE meta (name, value)", "CREATE TABLE runs (id)"]]
 )
 def test_random_bytes_or_a_database_of_something_else(tmp_path: Path, content: int | list[str]) -> None:
     file = tmp_path / "results.sqlite"
@@ -193,10 +192,7 @@ def test_random_bytes_or_a_database_of_something_else(tmp_path: Path, content: i
 @pytest.mark.parametrize(
     ("version", "message"),
     [
-        (
-            "7",
-            f"was written by a newer noughts (its schema is 7, this one reads 5): update noughts or {OTHER_PLACE}",
-        ),
+        ("7", f"was written by a newer noughts (its schema is 7, this one reads 5): update noughts or {OTHER_PLACE}"),
         (
             "1",
             "was written by an older noughts (its schema is 1, this one writes 5): "

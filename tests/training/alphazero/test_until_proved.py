@@ -68,8 +68,7 @@ def test_conditions_are_parsed(text: str, canonical: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "prove", "proved:fast", "proved:sims=-1", "proved:as=third", "proved:raw,sims=3", "proved:stable=0"],
+    "text", ["", "prove", "proved:fast", "proved:sims=-1", "proved:as=third", "proved:raw,sims=3", "proved:stable=0"]
 )
 def test_wrong_texts_are_rejected_in_one_line(text: str) -> None:
     with pytest.raises(NoughtsError) as found:
