@@ -49,9 +49,7 @@ def play(protocol: str, kind: str, token: str, moves: int = 3) -> list[int | str
     ("protocol", "kind"),
     [(each, kind) for kind in REASONS for each in PROTOCOLS if each == "process" or kind in SPOKEN],
 )
-def test_a_faulty_program_loses_with_a_reason_of_one_line(
-    protocol: str, kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_loses_with_a_reason_of_one_line(protocol: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     token = f"token-{protocol}-{kind}"
     if "longer than" in REASONS[kind]:
         monkeypatch.setattr(engine, "TOLERANCE_SECONDS", 0.0)  # it is late with any tolerance

@@ -243,9 +243,7 @@ def test_vector_environments_equal_single_ones(rules: str) -> None:
     ("opponent", "plays"),
     [("random", "second"), ("mcts:sims=3", "first"), ("python:tests.agents.deciders:Counts", "second")],
 )  # the last has memory, so each row has its own
-def test_it_gives_what_single_environments_give_in_every_autoreset_mode(
-    mode: AutoresetMode, opponent: str, plays: str
-) -> None:
+def test_it_equals_single_environments_in_every_autoreset_mode(mode: AutoresetMode, opponent: str, plays: str) -> None:
     assert play(mode, 25, rules="mnk(3,3,3,bricks=*)", opponent=opponent, plays=plays) > 10
 
 

@@ -100,9 +100,7 @@ def test_none_may_be_a_choice_of_its_own(run: Run) -> None:
         ((), None, 128),
     ],
 )
-def test_small_games_get_a_preset_unless_one_is_named(
-    words: tuple[str, ...], preset: str | None, games: int, shown: Shown
-) -> None:
+def test_small_games_get_a_default_preset(words: tuple[str, ...], preset: str | None, games: int, shown: Shown) -> None:
     listed = shown("train", *words, "--method", "mz", "--help-config")
     (value,) = (field["value"] for field in listed["config"] if field["key"] == "games")
     assert (listed["preset"], value) == (preset, games)

@@ -50,9 +50,7 @@ def test_the_live_view_shows_notes_in_one_line_below_the_bar(
     assert "iteration 3" in next(line for line in shown.splitlines() if "loss" in line)
 
 
-def test_each_stage_has_its_own_count_and_time_left(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_stage_has_its_count_and_time(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     now = 0.0
 
     def staged() -> Generator[Progress, None, None]:

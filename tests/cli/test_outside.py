@@ -215,9 +215,7 @@ def test_a_bug_in_a_network_from_a_file_is_reported_as_the_users(here: Path, bot
     assert "in apply\n" in said
 
 
-def test_a_sweep_of_a_network_that_predicts_nothing_is_refused_before_it_begins(
-    here: Path, own_store: Path, both: Told
-) -> None:
+def test_a_sweep_of_a_network_that_predicts_nothing_is_refused_first(here: Path, own_store: Path, both: Told) -> None:
     """Its second condition is."""
     networks = '[settings]\nnetwork = ["line", "python:failing.py:Wrong"]'
     (here / "sw.toml").write_text(f'tasks = ["tic-tac-toe"]\npositions = [60]\n{networks}\n[[tests]]\nname = "truth"\n')

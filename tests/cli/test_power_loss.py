@@ -37,9 +37,7 @@ def trained(place: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize("share", [pytest.param(7, marks=pytest.mark.heavy), pytest.param(1, marks=pytest.mark.slow)])
-def test_losing_power_at_any_step_of_a_training_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int
-) -> None:
+def test_losing_power_at_any_step_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int) -> None:
     whole = FailingDisk(emptied(tmp_path / "whole"))
     monkeypatch.setattr(writing, "DISK", whole)
     assert isinstance(trained(whole.folder)[-1], Finished)

@@ -88,9 +88,7 @@ def test_a_proof_that_gives_up_refutes_nothing(own_store: Path, run: Run, rules:
         (("random", "--rules", "mnk(2,2,2)", "--as", "first", "--instance", "3"), 1),
     ],
 )
-def test_certificates_of_all_images_are_verified(
-    words: tuple[str, ...], files: int, tmp_path: Path, shown: Shown
-) -> None:
+def test_certificates_of_images_are_verified(words: tuple[str, ...], files: int, tmp_path: Path, shown: Shown) -> None:
     folder = tmp_path / "certificates"
     games = shown("prove", *words, "--certificate", folder, "--workers", "0")["games"]
     assert len(games) == files

@@ -165,9 +165,7 @@ def test_disk_usage_is_measured(run: Run, shown: Shown) -> None:
     assert (size_text(812), size_text(3 * 1024 * 1024 + 400_000)) == ("812 B", "3.4 MiB")
 
 
-def test_runs_are_removed_after_confirmation(
-    matches: list[str], run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown
-) -> None:
+def test_removals_are_confirmed(matches: list[str], run: Run, monkeypatch: pytest.MonkeyPatch, shown: Shown) -> None:
     assert run("results", "remove", matches[0], "no-such-run", "--yes")[0] == 2
     assert len(shown("results", "list")) == 2
     monkeypatch.setattr("typer.confirm", lambda *_, **__: False)

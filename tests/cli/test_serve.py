@@ -32,9 +32,7 @@ def test_another_store_applies_to_agents_and_games(
     assert not own_store.exists()
 
 
-def test_a_class_prints_its_code_and_only_one_server_runs_it(
-    run: Run, told: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_class_prints_its_code_and_one_server_runs_it(run: Run, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("serve", "--class", "--host", "127.0.0.1", "--port", "0", "--no-browser")
     monkeypatch.setattr("noughts.web.server.run", lambda listening, app, browser: listening.socket.close())
     codes = set()

@@ -69,9 +69,7 @@ def changed(path: Path, change: "Change") -> Path:
     return other
 
 
-def test_an_archive_is_valid_readable_by_any_tar_and_reproducible(
-    archive: Path, tmp_path: Path, shown: Shown, told: Told
-) -> None:
+def test_archives_are_valid_readable_and_reproducible(archive: Path, tmp_path: Path, shown: Shown, told: Told) -> None:
     again = tmp_path / "again.tar.xz"
     words = ("study", "archive", "small", "-o", again, "--store", archive.with_name("store"))
     told(*words)
@@ -198,9 +196,7 @@ def test_foreign_and_unknown_studies_are_not_loaded(archive: Path, monkeypatch: 
         check_archive(archive, 0)
 
 
-def test_packing_code_from_outside_warns_that_check_rejects_it(
-    archive: Path, told: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_packing_outside_code_warns_of_rejection(archive: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     pack = ("study", "archive", "small", "-o", archive, "--force", "--store", archive.with_name("store"))
     assert f"`noughts study check {archive}` checks it" in told(*pack)
     monkeypatch.setattr("noughts.library.archiving.STUDIES", {})

@@ -92,9 +92,7 @@ def test_a_sweep_is_a_table_a_page_and_csv_and_nothing_runs_twice(
 
 
 @pytest.mark.heavy
-def test_optuna_repeats_its_proposals_and_nothing_runs_twice(
-    tmp_path: Path, shown: Shown, trainings: list[str]
-) -> None:
+def test_optuna_repeats_its_proposals_and_none_runs_twice(tmp_path: Path, shown: Shown, trainings: list[str]) -> None:
     text = OPTUNA.replace("seeds = 2", "seeds = 1")
     text = text.replace('widths = ["2", "3"]', 'widths = ["2"]\nsigma = { low = 0.1, high = 1.0 }')
     sweep = sweep_of(tmp_path, text)

@@ -41,9 +41,7 @@ def test_a_task_gets_a_table_and_a_heatmap(
     assert [game["game" if command == "solve" else "rules"] for game in games] == GAMES
 
 
-def test_proofs_are_not_repeated_even_for_certificates(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: Shown
-) -> None:
+def test_no_proof_is_repeated_for_certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: Shown) -> None:
     """Only the first move is queried each time, to check whether the agent can be proved at all."""
     diary, game = tmp_path / "diary", "mnk(2,3,2,bricks=A1+B1)"
     both = "mnk(2,3,2,bricks=A1+B1|A3+B3)"

@@ -107,9 +107,7 @@ def test_a_bad_file_is_one_line(tmp_path: Path, told: Told, name: str, text: str
     assert said in told("train", "--config", tmp_path / name, "--method", "toy", "--minutes", "1", code=2)
 
 
-def test_a_training_that_fails_at_its_first_step_frees_its_name(
-    tmp_path: Path, own_store: Path, run: Run, shown: Shown
-) -> None:
+def test_a_training_that_fails_at_once_frees_its_name(tmp_path: Path, own_store: Path, run: Run, shown: Shown) -> None:
     words = (*TOY, "--iterations", "3", "--run")
     own = tmp_path / "own"
     own.mkdir()
@@ -190,9 +188,7 @@ sys.exit(main())
 
 @pytest.mark.heavy
 @pytest.mark.parametrize(("signals", "code"), [([signal.SIGINT], 130), ([signal.SIGTERM, signal.SIGTERM], 143)])
-def test_ctrl_c_and_sigterm_stop_at_once_and_lose_nothing(
-    signals: list[signal.Signals], code: int, shown: Shown, told: Told
-) -> None:
+def test_signals_stop_it_and_lose_nothing(signals: list[signal.Signals], code: int, shown: Shown, told: Told) -> None:
     settings = ("--set", "size.seconds=0.01", "--set", "schedule.measure_iterations=5")
     words = [*TOY, "--iterations", "100000", "--run", "mine", *settings]
     with subprocess.Popen(

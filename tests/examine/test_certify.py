@@ -59,9 +59,7 @@ MANY = [
 
 
 @pytest.mark.parametrize(("text", "game", "side"), [*((*few, side) for few in FEW for side in Side), *MANY])
-def test_a_claim_is_accepted_if_and_only_if_the_walk_confirms_it(
-    text: str, game: str, side: Side, tmp_path: Path
-) -> None:
+def test_a_claim_is_accepted_exactly_if_the_walk_confirms_it(text: str, game: str, side: Side, tmp_path: Path) -> None:
     certificate, walk = certified(text, parse_rules(game), side)
     path = tmp_path / "it"
     claims: list[tuple[Claim, bool]] = [

@@ -95,9 +95,7 @@ def test_its_rule_book_equals_ours(rules: MnkGame, text: str) -> None:
     ("option", "value", "least"),
     [("--rows", "0", 1), ("--rows", "-1", 1), ("--cols", "x", 1), ("--k", "0", 1), ("--sims", "0", 10)],
 )
-def test_impossible_numbers_are_rejected_by_name(
-    option: str, value: str, least: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_impossible_numbers_are_named(option: str, value: str, least: int, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         conform.main(["mine.py:Mine", option, value])
     error = capsys.readouterr().err.splitlines()[-1]

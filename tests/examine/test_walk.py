@@ -138,9 +138,7 @@ def test_examples_are_games_that_the_agent_can_play(symmetric: bool) -> None:
         ([(3,), (1,), (2, 1)], 1, 3),  # won; lost in three plies; in four; and in three again
     ],
 )
-def test_the_first_of_the_shortest_games_of_a_level_is_taken(
-    choices: list[tuple[int, ...]], won: int, lost: int
-) -> None:
+def test_the_first_of_a_levels_shortest_games_is_taken(choices: list[tuple[int, ...]], won: int, lost: int) -> None:
     walk = Walk(parse_rules("mnk(1,4,2,line=loses,full=second)"), Side.FIRST)
     walk.advance([(0,)])
     assert [position.moves[1] for position in walk.positions(0, len(walk))] == [1, 2, 3]

@@ -78,9 +78,7 @@ def test_there_is_a_sample_of_each_kind_of_file() -> None:
         if sample is not RUN and kind not in (commands.COMMAND, result.RESULT, tables.SAVED, onnx.ONNX)
     ],
 )
-def test_a_file_of_a_newer_version_is_rejected_in_one_line(
-    name: str, kind: FileFormat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_newer_versions_are_rejected_in_one_line(name: str, kind: FileFormat, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a noughts that supports none of these versions."""
     monkeypatch.setitem(vars(kind), "version", 0)
     with pytest.raises((NoughtsError, RefusedError)) as refused:

@@ -146,9 +146,7 @@ def test_output_of_jobs_stays_off_standard_output(tmp_path: Path, workers: int) 
 @pytest.mark.heavy
 @pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="needs Unix")
 @pytest.mark.parametrize(("workers", "seconds"), [(0, "0.1"), (0, "60"), (2, "60")])
-def test_a_forked_child_neither_continues_as_the_parent_nor_delays_it(
-    tmp_path: Path, workers: int, seconds: str
-) -> None:
+def test_a_forked_child_neither_goes_on_as_the_parent_nor_delays_it(tmp_path: Path, workers: int, seconds: str) -> None:
     with running(tmp_path, FORKING, str(workers), f"fork {seconds}") as script:
         started = time.monotonic()
         assert script.wait(30) == 0  # a surviving child holds the output open, so it is not read to its end

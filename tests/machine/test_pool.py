@@ -137,9 +137,7 @@ def test_a_job_that_dies_fails_and_the_others_do_not(way: str, message: str) -> 
 @pytest.mark.heavy
 @needs_fork
 @pytest.mark.parametrize(("way", "seconds"), [("fork", "0"), ("c", "1.5"), ("raising", "0"), ("interrupted", "0.5")])
-def test_a_forked_child_that_returns_from_its_job_reports_nothing(
-    way: str, seconds: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_forked_child_that_returns_reports_nothing(way: str, seconds: str, capfd: pytest.CaptureFixture[str]) -> None:
     jobs = [job("upper", f"word {number}", str(number)) for number in range(100)]
     jobs += [job("forking", f"{way} {seconds}", f"fork {number}") for number in range(3)]
     jobs += [job("nap", "0.02", f"nap {number}") for number in range(20)]

@@ -93,9 +93,7 @@ def check_moves(rules: Rules, moves: tuple[int, ...]) -> None:
 
 
 @given(games())
-def test_moves_change_a_board_as_they_change_the_position_and_can_be_undone(
-    game: tuple[Rules, tuple[int, ...]],
-) -> None:
+def test_moves_change_a_board_as_the_position_and_can_be_undone(game: tuple[Rules, tuple[int, ...]]) -> None:
     check_moves(*game)
 
 
@@ -192,9 +190,7 @@ def test_a_rollout_plays_uniform_moves_by_the_rules() -> None:
         ("tic-tac-toe", (0, 1, 2, 4, 3, 5, 7), {Outcome.FIRST: 1 / 2, Outcome.DRAW: 1 / 2}),
     ],
 )
-def test_random_results_have_the_exact_frequencies(
-    text: str, moves: tuple[int, ...], chances: dict[Outcome, float]
-) -> None:
+def test_rollouts_have_the_exact_frequencies(text: str, moves: tuple[int, ...], chances: dict[Outcome, float]) -> None:
     rules = parse_rules(text)
     position = Position.start(rules, moves)
     tally = np.zeros(4, np.int64)

@@ -146,9 +146,7 @@ def test_backends_must_agree() -> None:
 @pytest.mark.parametrize(
     ("change", "given"), [(lambda trace: trace[:1], "1 snapshot"), (lambda trace: [*trace, trace[-1]], "3 snapshots")]
 )
-def test_a_backend_gives_one_snapshot_of_each_ply(
-    change: Callable[[list[Snapshot]], list[Snapshot]], given: str
-) -> None:
+def test_backends_give_one_snapshot_of_each_ply(change: Callable[[list[Snapshot]], list[Snapshot]], given: str) -> None:
     wrong = Backend("wrong", lambda games: list(map(change, POSITION.traces(games))))
     rules = parse_rules("mnk(1,1,1)")
     message = f"wrong gives {given} of mnk(1,1,1) A1: give 2, the empty board first"

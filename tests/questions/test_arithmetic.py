@@ -52,9 +52,7 @@ def test_the_instruction_sets_are_the_processors() -> None:
         assert set(found.split("+")) <= set(cpuinfo.read_text().split())
 
 
-def test_arithmetic_is_a_dependency_of_trained_agents_and_trainings_alone(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_only_trained_agents_and_training_depend_on_arithmetic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def work(agent: AgentSpec) -> dict[str, str]:
         return versions_outside([Walked(agent=agent, task=parse_task("tic-tac-toe"), side="first")])
 

@@ -127,9 +127,7 @@ def test_two_sessions_that_ask_the_same_share_the_work(diary: str) -> None:
 
 
 @pytest.mark.parametrize(("workers", "spread"), [(0, False), (2, True)])
-def test_a_question_with_rounds_that_fails_leaves_the_others_as_they_are(
-    workers: int, spread: bool, diary: str
-) -> None:
+def test_a_question_with_rounds_that_fails_leaves_others_as_they_are(workers: int, spread: bool, diary: str) -> None:
     good = [Story(diary=diary, beginning=("a", number), end=("b",)) for number in "12"]
     bad = {
         Story(diary=diary, beginning=("a",), fails_at_once=True): "ValueError: it has no beginning",

@@ -23,9 +23,7 @@ GAMES = (
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_step_is_true_no_bound_widens_and_the_last_step_is_complete(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_step_is_true_no_bound_widens_and_the_last_is_whole(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.solvers.deepening.FIRST_NODES", 5)
     rng, rules = random.Random(game), parse_rules(game)
     for position in [Position.start(rules), *(wandered(rules, rng.randrange(1, 7), rng) for _ in range(3))]:

@@ -45,9 +45,7 @@ def test_wilson_equals_the_published_interval() -> None:
         ((10, 10), (0, 10), 0.6075, 1.0),
     ],
 )
-def test_differences_of_shares_are_the_published_intervals(
-    a: tuple[int, int], b: tuple[int, int], low: float, high: float
-) -> None:
+def test_differences_equal_the_published_ones(a: tuple[int, int], b: tuple[int, int], low: float, high: float) -> None:
     # Newcombe (1998), Statistics in Medicine 17, pages 873-890, Table II, method 10; statsmodels 0.14.6 gives the same
     # by confint_proportions_2indep(method="newcomb", correction=False).
     found = difference(wilson(*a), wilson(*b))

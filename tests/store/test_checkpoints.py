@@ -167,9 +167,7 @@ def test_kill_at_any_moment_leaves_the_earlier_ones(tmp_path: Path) -> None:
     assert not any(path.name.startswith(".") for path in tmp_path.iterdir())
 
 
-def test_leftovers_of_a_crash_are_removed_before_the_next_write(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_remains_of_a_crash_are_removed_before_the_next_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     series = Checkpoints(tmp_path)
     left = tmp_path / f"{checkpoints._UNFINISHED}0123456789abcdef"
     left.mkdir()

@@ -134,9 +134,7 @@ def test_a_changed_run_is_ignored(anywhere: str, change: str) -> None:
 
 
 @pytest.mark.parametrize("change", ["moves = '[4,0,7]'", "ending = 'first'", "seed = '7'", "rules = ''"])
-def test_a_changed_game_is_ignored_until_it_is_saved_again(
-    anywhere: str, change: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_changed_game_is_ignored_until_saved(anywhere: str, change: str, caplog: pytest.LogCaptureFixture) -> None:
     execute(anywhere, f"UPDATE games SET {change} WHERE key = '007'")
     with Store.open(anywhere) as store, begin(store) as run:
         assert set(KEYS) - run.games(wanted(KEYS)).keys() == {"007"}
@@ -301,9 +299,7 @@ def test_locks_that_cannot_be_made(folder: Path) -> None:
         assert len(store.runs()) == 1
 
 
-def test_an_interrupt_while_releasing_a_connection_is_raised_not_logged(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_interrupt_on_releasing_is_raised_not_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 

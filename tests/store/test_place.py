@@ -12,9 +12,7 @@ from noughts.store.place import store_folder
 from noughts.store.run_folder import run_names
 
 
-def test_the_folder_is_given_or_from_the_environment_or_the_platform(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_folder_is_given_or_from_environment_or_platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_STORE", str(tmp_path / "there"))
     assert store_folder("here") == Path("here")
     assert store_folder() == tmp_path / "there"

@@ -42,9 +42,7 @@ def test_a_run_that_is_training_is_not_removed() -> None:
 
 
 @pytest.mark.parametrize("failure", ["power", "error"])
-def test_a_failure_at_any_step_leaves_the_run_whole_or_gone(
-    failure: Failure, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failures_leave_a_run_whole_or_gone(failure: Failure, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = set()
     for step in range(3):
         disk = FailingDisk(emptied(training_folder()), failure=failure)

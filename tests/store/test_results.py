@@ -66,9 +66,7 @@ def test_runs_can_be_listed_without_their_results(store: Store) -> None:
 
 
 @pytest.mark.heavy
-def test_listing_ten_thousand_runs_is_quick_and_names_are_found_by_sql(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ten_thousand_runs_are_listed_quickly_and_found_by_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.open(str(tmp_path)) as store:
         with begin(store) as run:
             run.finish('{"large": 1}')

@@ -56,9 +56,7 @@ def test_acknowledged_data_is_on_the_disk_whatever_the_servers_settings(server_p
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("durable_place", ["server"], indirect=True)
-def test_a_killed_server_ends_work_in_one_line_and_it_can_resume(
-    durable_server: PostgresqlServer, durable_place: str
-) -> None:
+def test_a_killed_server_ends_work_that_can_resume(durable_server: PostgresqlServer, durable_place: str) -> None:
     """Acknowledged data is there, and nothing twice."""
     place, count, names = durable_place, 40, ("one", "two")
     writers = {name: Writer(write_answers, place, name, 100_000, name) for name in names}
@@ -202,9 +200,7 @@ def test_a_waiting_run_leaves_no_transaction_open(postgresql_server: PostgresqlS
         assert postgresql_server.execute(ours) == [("idle",)]
 
 
-def test_a_lost_lock_is_taken_again_unless_another_process_has_it(
-    postgresql_server: PostgresqlServer, server_place: str
-) -> None:
+def test_a_lost_lock_is_retaken_unless_another_has_it(postgresql_server: PostgresqlServer, server_place: str) -> None:
     with Store.open(server_place) as store, begin(store) as run:
         end_sessions(postgresql_server)
         keep_games(run, a=game())

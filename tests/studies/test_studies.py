@@ -78,9 +78,7 @@ def test_games_and_walks_of_quick_are_part_of_a_larger_scale(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_game_seeds_depend_on_the_studys_seed_and_not_on_training_code(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_game_seeds_depend_on_the_studys_seed_not_on_training_code(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(seed: int) -> tuple[list[int], set[str]]:
         units = kept_questions(find_study(name).questions(Settings(seed=seed)))
         seeds = [unit.seed for unit in units if isinstance(unit, Playthrough)]

@@ -94,9 +94,7 @@ def test_events_and_files_of_a_run(run: RunFolder) -> None:
         ({"iterations": 100, "positions": 20, "minutes": 60}, "positions", 2),
     ],
 )
-def test_the_first_limit_that_is_reached_ends_it(
-    run: RunFolder, schedule: dict[str, Any], limit: str, iterations: int
-) -> None:
+def test_the_first_limit_reached_ends_it(run: RunFolder, schedule: dict[str, Any], limit: str, iterations: int) -> None:
     *_, end = session(run, **schedule)
     assert isinstance(end, Finished)
     assert (end.limit, end.iteration) == (limit, iterations)
@@ -196,9 +194,7 @@ def test_an_interruption_or_an_error_loses_nothing(
 
 
 @pytest.mark.parametrize("written", [False, True])
-def test_an_interrupted_step_has_exactly_one_line(
-    run: RunFolder, monkeypatch: pytest.MonkeyPatch, written: bool
-) -> None:
+def test_an_interrupted_step_has_just_one_line(run: RunFolder, monkeypatch: pytest.MonkeyPatch, written: bool) -> None:
     true, calls = writing.DISK.append, []
 
     def interrupted(path: Path, content: bytes) -> None:
@@ -314,9 +310,7 @@ def test_a_full_disk_ends_it_with_one_line_and_it_resumes_later(
     assert outcome(run) == expected
 
 
-def test_tensorboard_gets_every_number_or_its_install_command_is_printed(
-    run: RunFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tensorboard_gets_every_number_or_its_extra_is_named(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     module = MagicMock()
     writer = module.SummaryWriter.return_value
     monkeypatch.setitem(sys.modules, "tensorboardX", module)

@@ -70,9 +70,7 @@ async def test_a_guest_s_requests_run_no_foreign_code(file: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("others", [False, True])
-async def test_the_loader_is_shut_if_other_machines_can_connect(
-    others: bool, own_store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_other_machines_shut_the_loader(others: bool, own_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`tests/library/test_shut.py` tests the effect on workers."""
     made: list[bool] = []
 

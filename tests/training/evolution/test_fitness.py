@@ -53,9 +53,7 @@ def by_the_readable_account(
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("small", [True, False])
-def test_candidates_play_their_own_rounds_on_any_number_of_threads(
-    monkeypatch: pytest.MonkeyPatch, small: bool
-) -> None:
+def test_candidates_play_own_rounds_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
     monkeypatch.setattr(fitness, "is_small", lambda rules: small)
     candidates, rounds = networks(range(1, 6)), some_rounds(5, 3, 3)
     for settings, opponents in zip(SETTINGS, (HALL, NOBODY, BEST), strict=True):
@@ -70,9 +68,7 @@ def test_candidates_play_their_own_rounds_on_any_number_of_threads(
 
 
 @pytest.mark.parametrize("small", [True, False])
-def test_what_is_remembered_of_one_network_is_not_used_for_another(
-    monkeypatch: pytest.MonkeyPatch, small: bool
-) -> None:
+def test_memories_of_one_network_are_not_used_for_another(monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
     """What is remembered of one is not taken for another's: opponents come, go and come back, candidates never do."""
     monkeypatch.setattr(fitness, "is_small", lambda rules: small)
     others = networks(range(11, 19))
