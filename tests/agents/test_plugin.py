@@ -22,25 +22,20 @@ class Corner:
     def choose(self, position, rng):
         return position.legal_moves[-1 - self.back]
 
-
 class Leaves:
     def __init__(self):
         raise SystemExit(3)
 
-
 class Stops:
     def __init__(self):
         raise KeyboardInterrupt
-
 
 class Talks(Corner):
     def __init__(self):
         super().__init__()
         print("making")
 
-
 print("loading")
-
 
 class Fussy:
     def __init__(self):

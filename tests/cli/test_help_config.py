@@ -12,7 +12,6 @@ from tests.cli.running import Run, Shown
 WIDE = '''
 from noughts.networks import Network
 
-
 class Wide(Network):
     """Rows of numbers.
 

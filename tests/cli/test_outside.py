@@ -56,14 +56,12 @@ FAILING = """\
 from noughts.networks.network import Network
 from noughts.studies import Study
 
-
 class Raises:
     def choose(self, position, rng):
         return self.look_up("D4")
 
     def look_up(self, square):
         raise KeyError(square)
-
 
 class Typo(Network):
     width: int = 8
@@ -74,7 +72,6 @@ class Typo(Network):
     def refusal(self, rules):
         return None
 
-
 class Asks(Study):
     title, question = "Nothing", "What?"
 
@@ -84,11 +81,9 @@ class Asks(Study):
     def conclude(self, settings, answers):
         return 1 / 0
 
-
 class Undeclared(Typo):
     def __init__(self, width: int = 8):
         self.places = width
-
 
 class Wrong(Typo):
     def apply(self, seen, board, training):
@@ -150,13 +145,13 @@ def test_the_options_of_an_agent_from_a_file_are_listed(tmp_path: Path, both: To
 
 def test_an_agents_exception_is_reported_with_file_and_line(here: Path, both: Told) -> None:
     said = both("match", "python:failing.py:Raises", "random", "-n", "2", "-w", "0", code=1)
-    assert said.count(": KeyError: 'D4' (failing.py, line 10)\n") == 2
+    assert said.count(": KeyError: 'D4' (failing.py, line 9)\n") == 2
     assert str(here / "failing.py") not in said
     assert "2 broken off" in said
 
 
 def test_a_failing_conclusion_is_reported_with_file_and_line(here: Path, both: Told) -> None:
-    line = "cannot conclude without answers, which it must do before the first one: ZeroDivisionError: division by zero (failing.py, line 30)\n"
+    line = "cannot conclude without answers, which it must do before the first one: ZeroDivisionError: division by zero (failing.py, line 27)\n"
     said = both("study", "run", "python:failing.py:Asks", "-w", "0", code=2)
     assert said.endswith(line)
     assert "Traceback" not in said
@@ -205,7 +200,7 @@ def test_an_undeclared_network_field_is_reported_with_its_fix(here: Path, own_st
 
 def test_a_bug_in_a_network_from_a_file_is_reported_as_the_users(here: Path, both: Told) -> None:
     train = ("train", "mnk(2,2,2)", "--network", "python:failing.py:Typo", "--iterations", "1", "--run", "typo")
-    failed = "error: your own code failed: NameError: name 'hiden' is not defined (failing.py, line 17)"
+    failed = "error: your own code failed: NameError: name 'hiden' is not defined (failing.py, line 15)"
     said = both(*train, code=1)
     assert f"{failed}; `noughts --verbose ...` shows the whole traceback\n" in said
     assert "report" not in said

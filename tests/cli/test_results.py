@@ -183,7 +183,6 @@ from noughts.questions.played import Played
 from noughts.rules import parse_task
 from noughts.studies import Conclusion, Study
 
-
 class Exploring(Study):
     title = question = "Which is better?"
     takes_guests = False

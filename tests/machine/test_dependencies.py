@@ -20,7 +20,6 @@ SOURCE = '''"""A module."""
 SIZE = 3
 """How large it is."""
 
-
 class Board:
     """A board."""
 

@@ -13,12 +13,10 @@ from noughts.machine.memory import keep_freed_memory
 
 told = sys.argv[1] == "keep" and keep_freed_memory()
 
-
 def take_and_free():
     for _ in range(20):
         np.empty(8 << 20, np.uint8).fill(1)
         np.empty(48 << 20, np.uint8).fill(1)
-
 
 take_and_free()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt

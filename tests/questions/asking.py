@@ -25,7 +25,6 @@ DECIDERS = "python:tests.agents.deciders:"
 GUEST = """
 import beside
 
-
 class Guest:
     def __init__(self, file: str = "") -> None:
         self.file = file

@@ -19,7 +19,6 @@ from pathlib import Path
 
 import helper  # beside it
 
-
 class Steady:
     """Plays what its weights say."""
 
@@ -31,18 +30,15 @@ class Steady:
         from parts.late import turned
         return position.legal_moves[turned(self.number) % len(position.legal_moves)]
 
-
 class Says(Steady):
     @classmethod
     def fingerprint(cls, weights="", **more):
         return helper.said()
 
-
 class Fails(Steady):
     @staticmethod
     def fingerprint(**more):
         raise RuntimeError("no\\nidea")
-
 
 class Counts(Steady):
     @staticmethod

@@ -38,11 +38,9 @@ from noughts.networks import Network, NetworkOptions, Prediction
 from noughts.networks.line_model import LineBody
 from noughts.networks.options import LineOptions
 
-
 class Output(NamedTuple):
     logits: jax.Array
     value: jax.Array
-
 
 class Own(Network):
     weights: jax.Array
@@ -72,11 +70,9 @@ class Own(Network):
     def refusal(self, rules):
         return None if rules.size == len(self.weights) else "it was made for another board"
 
-
 class Predicts(Own):
     def predict(self, seen, board):
         return jnp.zeros(len(seen.k))
-
 
 class Tiny(Network):
     """Cells look at one another."""
@@ -106,14 +102,12 @@ class Tiny(Network):
     def refusal(self, rules):
         return None if rules.size == len(self.places) else "it was made for another board"
 
-
 class Body(LineBody):
     rounds: int
 
     def __init__(self, key):
         super().__init__(key, LineOptions(features=4, blocks=1, knots=1, reverse=True, bricks="absent"))
         self.rounds = 1
-
 
 class Imagining(NetworkOptions):
     def make(self, board, key):
