@@ -55,9 +55,8 @@ def test_an_agent_that_draws_is_not_deterministic(text: str) -> None:
 )
 @pytest.mark.parametrize("instance", [None, 1])
 def test_decisions_that_depend_on_more_than_the_board_are_detected(agent: Agent, instance: int | None) -> None:
-    with pytest.raises(
-        AgentError, match=r"not deterministic: in tic-tac-toe .* it plays .* or .*; its moves may depend only"
-    ):
+    said = "not deterministic: in tic-tac-toe .* it plays .* or .*; its moves may depend only"
+    with pytest.raises(AgentError, match=said):
         possible_moves(agent, ASKED, instance, twice=True)
 
 
@@ -223,9 +222,8 @@ def test_a_class_that_only_has_choose_is_wrapped() -> None:
     assert is_symmetric(as_agent(Even()))
     with pytest.raises(KeyError):
         choose(as_agent(Even()), position, rng)
-    with pytest.raises(
-        AgentError, match=r"choose must take a position and a generator of random numbers: choose\(self, p"
-    ):
+    said = r"choose must take a position and a generator of random numbers: choose\(self, p"
+    with pytest.raises(AgentError, match=said):
         as_agent(OneArgument())
     with pytest.raises(AgentError, match=r"no method choose\(position, rng\) or decide"):
         as_agent(object())

@@ -69,9 +69,8 @@ def test_a_game_that_its_network_cannot_serve_is_refused_in_one_line() -> None:
     agent = build_agent("es:demo")
     other = Position.start(parse_rules("bttt(D4)"))
     for want in Want:
-        with pytest.raises(
-            AgentError, match=r"^es:demo cannot play bttt\(D4\): it sees boards of 9 cells, and this one has 49$"
-        ):
+        said = r"^es:demo cannot play bttt\(D4\): it sees boards of 9 cells, and this one has 49$"
+        with pytest.raises(AgentError, match=said):
             agent.decide([START, other], [Rng(), Rng()], want)
     assert choose(agent, Position.start(NOTAKTO), Rng()) in range(9)  # it accepts other rules, but no other boards
 

@@ -66,13 +66,11 @@ def test_the_last_trace_is_the_search_behind_the_move(text: str, position: Posit
     agent = build_agent(text)
     thought = analyse(agent, position, Rng(5))
     trace = watch(agent, position, sims, Rng(5))
-    assert {node.moves[0]: node.visits for node in trace.tried} == {
-        move.move: move.visits for move in thought.moves if move.visits
-    }
+    visits = {move.move: move.visits for move in thought.moves if move.visits}
+    assert {node.moves[0]: node.visits for node in trace.tried} == visits
     assert trace.move == thought.move == choose(agent, position, Rng(5))
-    with pytest.raises(
-        AgentError, match=rf"^the search of {text.partition(',')[0]} cannot be watched so: \w+={sims + 1}: "
-    ):
+    said = rf"^the search of {text.partition(',')[0]} cannot be watched so: \w+={sims + 1}: "
+    with pytest.raises(AgentError, match=said):
         watch(agent, position, sims + 1, Rng(5))
 
 

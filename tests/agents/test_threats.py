@@ -89,9 +89,7 @@ class Slow:
         forced = bool(self.completing(position, side.other))
         best = -won
         if depth <= 0 and not forced:
-            mine, theirs = (
-                sum(int(6**marks) for _, marks in self.lines(position, each)) for each in (side, side.other)
-            )
+            mine, theirs = (sum(int(6**marks) for _, marks in self.lines(position, who)) for who in (side, side.other))
             best = 3 * mine - 2 * theirs
             if best >= beta or depth <= -_CHAIN:
                 return best

@@ -47,9 +47,8 @@ def test_a_target_may_name_a_number_of_positions() -> None:
 
 @pytest.mark.parametrize("target", ["demo@first", "demo@-1", "demo@1.5", "demo@3q", "demo@", "demo@" + "9" * 400])
 def test_an_impossible_iteration_is_rejected_in_one_line(target: str) -> None:
-    with pytest.raises(
-        AgentError, match="is not allowed: write demo@ITERATION, a whole number, demo@POSITIONSp or demo@last"
-    ):
+    said = "is not allowed: write demo@ITERATION, a whole number, demo@POSITIONSp or demo@last"
+    with pytest.raises(AgentError, match=said):
         parse_agent(f"az:{target}")
 
 

@@ -188,16 +188,13 @@ def test_each_position_appears_once_with_all_moves_played_there() -> None:
     _, endings = next(counts for position, counts in seen.items() if position.ply == 0)
     assert endings.total() == 40
     lines = [json.loads(line) for line in write_positions(records, {}).splitlines()]
-    assert [sorted(line["played"].values()) for line in lines] == [
-        sorted(played.values()) for played, _ in seen.values()
-    ]
+    assert [sorted(one["played"].values()) for one in lines] == [sorted(played.values()) for played, _ in seen.values()]
 
 
 def test_exact_values_are_written_with_their_positions() -> None:
     truth = tic_tac_toe_truth()
-    for (position, worth), text in zip(
-        truth.items(), write_positions(games("tic-tac-toe"), truth).splitlines(), strict=True
-    ):
+    lines = write_positions(games("tic-tac-toe"), truth).splitlines()
+    for (position, worth), text in zip(truth.items(), lines, strict=True):
         line = json.loads(text)
         assert line["settled"]
         assert line["optimal"] == [position.rules.name_of(move) for move in worth.optimal]

@@ -161,9 +161,8 @@ def test_old_names_and_other_kinds_of_files(tmp_path: Path) -> None:
     assert read_games(old)[0].first == "Zden\u00edk"
     for name in ("games.txt", "games.parquet", "games.npz"):
         (tmp_path / name).write_text("(;GM[4])")
-        with pytest.raises(
-            StoreError, match=r"no kind that is read: games are in \.jsonl, \.csv, \.pgn, \.sgf, \.psq$"
-        ):
+        said = r"no kind that is read: games are in \.jsonl, \.csv, \.pgn, \.sgf, \.psq$"
+        with pytest.raises(StoreError, match=said):
             read_games(tmp_path / name)
 
 

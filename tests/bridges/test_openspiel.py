@@ -37,9 +37,8 @@ def test_parameters_have_a_structure() -> None:
     assert (game.num_distinct_actions(), game.max_game_length(), game.num_players()) == (40, 36, 2)
     assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-1, 1, 0)
     assert bridge.rules_of("misere(game=noughts(full=second))") == parse_rules("misere-tic-tac-toe(full=first)")
-    assert pyspiel.load_game("noughts", {"rows": 7, "cols": 7, "k": 4, "bricks": "D4", "full": "second"}).rules == (
-        parse_rules("bttt(D4)")
-    )
+    made = pyspiel.load_game("noughts", {"rows": 7, "cols": 7, "k": 4, "bricks": "D4", "full": "second"})
+    assert made.rules == parse_rules("bttt(D4)")
 
 
 @pytest.mark.parametrize(

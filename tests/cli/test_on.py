@@ -61,9 +61,8 @@ def test_a_program_that_never_answers_times_out(form: str, tmp_path: Path) -> No
         place = form.format(f"127.0.0.1:{server.getsockname()[1]}")
         words = ["match", "random", "random", "-n", "2", "--store", str(tmp_path), "--on", place]
         begun = time.monotonic()
-        done = subprocess.run(
-            [sys.executable, "-c", _SOON, *words], capture_output=True, text=True, timeout=90, check=False
-        )
+        command = [sys.executable, "-c", _SOON, *words]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
     assert time.monotonic() - begun < 60
     assert (done.returncode, done.stdout) == (2, "")
     last = done.stderr.splitlines()[-1]

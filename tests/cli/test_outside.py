@@ -189,10 +189,8 @@ def test_an_invalid_conclusion_is_rejected_before_any_game(here: Path, both: Tol
 
 def test_an_undeclared_network_field_is_reported_with_its_fix(here: Path, own_store: Path, both: Told) -> None:
     said = both("train", "mnk(2,2,2)", "--network", "python:failing.py:Undeclared", "--iterations", "1", code=2)
-    assert (
-        "network Undeclared cannot be made: FrozenInstanceError: cannot assign to field 'places' (failing.py, line "
-        in said
-    )
+    why = "FrozenInstanceError: cannot assign to field 'places' (failing.py, line "
+    assert f"network Undeclared cannot be made: {why}" in said
     assert said.endswith("): declare each field in the class, as in `places: jax.Array`\n")
     assert said.count("\n") == 1
     assert not (own_store / "training").exists()
@@ -229,10 +227,8 @@ def test_all_kinds_of_an_installed_package_work(installed: Path, both: Told) -> 
     kinds = json.loads(both("agents", "--json"))
     assert [kind["name"] for kind in kinds] == [*AGENTS, "corner", "winner"]
     assert (kinds[-2]["about"].split(":")[0], kinds[-2]["target"]) == ("from own-pack 0.3", None)
-    shown = json.loads(
-        both("match", "corner", "minimax:depth=1,eval=(centre,weight=2)", "-n", "4", "-w", "0", "--json")
-    )
-    assert shown["a"] == "corner"
+    said = json.loads(both("match", "corner", "minimax:depth=1,eval=(centre,weight=2)", "-n", "4", "-w", "0", "--json"))
+    assert said["a"] == "corner"
     listed = both("study", "list")
     assert "exploring\n  Does c = 0.5 beat c = 1.4?\n    --scale quick" in listed
     assert "broken" not in listed
@@ -240,10 +236,8 @@ def test_all_kinds_of_an_installed_package_work(installed: Path, both: Told) -> 
     found = json.loads(both("study", "run", "exploring", "-w", "0", "--json"))
     assert (found["name"], found["complete"], found["problems"]) == ("exploring", True, [])
     assert found["outside"]["study exploring"].startswith("own-pack 0.3 ")
-    trained = both(
-        "train", "tic-tac-toe", "--method", "counting", "--iterations", "3", "--run", "counts", "--seed", "4"
-    )
-    assert "noughts match winner:run=counts minimax:depth=2" in trained
+    told = both("train", "tic-tac-toe", "--method", "counting", "--iterations", "3", "--run", "counts", "--seed", "4")
+    assert "noughts match winner:run=counts minimax:depth=2" in told
     assert "in all" in both("match", "winner:run=counts", "random", "-n", "4", "-w", "0")
 
 
@@ -359,9 +353,8 @@ def test_the_network_s_code_that_trained_weights_is_named_if_it_changed_or_is_go
     assert network_spec.change_of_code(text, learned) == f"the network's code {file} has changed or is gone"
     file.unlink()
     assert network_spec.change_of_code(text, learned) == f"the network's code {file} has changed or is gone"
-    with pytest.raises(
-        NetworkError, match=rf"^the network's code {file} has changed or is gone: put it back as it was$"
-    ):
+    said = rf"^the network's code {file} has changed or is gone: put it back as it was$"
+    with pytest.raises(NetworkError, match=said):
         network_spec.require_learned_by(text, learned)
     gone = network_spec.change_of_code("lost:width=8", {"network lost": "own-pack 0.3 1234"})
     assert gone == "the network's code lost has changed or is gone"

@@ -70,9 +70,7 @@ def test_a_game_with_too_many_positions_does_not_hide_the_others(run: Run, shown
     ],
 )
 def test_a_proof_that_gives_up_refutes_nothing(own_store: Path, run: Run, rules: str, said: str) -> None:
-    code, _, err = run(
-        "prove", "minimax:depth=9", "--rules", rules, "--as", "second", "--max-positions", "5", "-w", "0"
-    )
+    code, _, err = run("prove", "minimax:depth=9", "-r", rules, "--as", "second", "--max-positions", "5", "-w", "0")
     assert (code, "every walk meets more than 5 positions" in err) == (2, True)
     shown = run("results", "show", "proof")[1]
     assert said in shown
@@ -94,9 +92,8 @@ def test_certificates_of_images_are_verified(words: tuple[str, ...], files: int,
     assert len(games) == files
     assert sorted(game["certificate"] for game in games) == sorted(map(str, folder.iterdir()))
     reports = {report["rules"]: report for report in shown("verify", folder, "-w", "0")["files"]}
-    assert {game["rules"]: game["entries"] for game in games} == {
-        rules: report["positions"] for rules, report in reports.items()
-    }
+    checked = {rules: report["positions"] for rules, report in reports.items()}
+    assert {game["rules"]: game["entries"] for game in games} == checked
     assert all(report["proved"] and report["side"] == "first" for report in reports.values())
     assert [reports[game["rules"]]["claim"] for game in games] == [game["answer"] for game in games]
 

@@ -170,9 +170,8 @@ def test_evolved_weights_are_exported_unchanged(tmp_path: Path, run: Run, told: 
     assert str(parse_agent(f"es:{to}")).startswith(f"es:{to}@")
     build_agent(f"es:{to}")
     assert to.read_bytes() == evolved.weights_at()[1]["value.safetensors"]
-    assert "are in value.safetensors, and not one network for ONNX" in told(
-        "runs", "export", "few", "--to", tmp_path / "weights.onnx", code=2
-    )
+    said = told("runs", "export", "few", "--to", tmp_path / "weights.onnx", code=2)
+    assert "are in value.safetensors, and not one network for ONNX" in said
 
 
 PROGRAM = """
@@ -191,9 +190,8 @@ sys.exit(main())
 def test_signals_stop_it_and_lose_nothing(signals: list[signal.Signals], code: int, shown: Shown, told: Told) -> None:
     settings = ("--set", "size.seconds=0.01", "--set", "schedule.measure_iterations=5")
     words = [*TOY, "--iterations", "100000", "--run", "mine", *settings]
-    with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True
-    ) as process:
+    command = [sys.executable, "-c", PROGRAM, *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True) as process:
         assert process.stderr is not None
         first = process.stderr.readline()
         assert "is in use by another process" in told("runs", "resume", "mine", code=2)

@@ -139,9 +139,8 @@ def test_the_guide_to_training_names_the_agent_that_is_proved() -> None:
 
 def test_links_between_files_become_links_between_pages() -> None:
     text = "[a](ARCHITECTURE.md#words) [b](docs/index.md#x) [c](https://example.org/README.md) [d](LICENSE)"
-    assert written.with_links_of_the_site(text) == (
-        "[a](architecture.md#words) [b](../index.md#x) [c](https://example.org/README.md) [d](LICENSE)"
-    )
+    linked = written.with_links_of_the_site(text)
+    assert linked == "[a](architecture.md#words) [b](../index.md#x) [c](https://example.org/README.md) [d](LICENSE)"
 
 
 def test_links_to_files_at_the_root_become_links_to_pages() -> None:
@@ -150,9 +149,8 @@ def test_links_to_files_at_the_root_become_links_to_pages() -> None:
         "[a](../written/contributing.md#add-a-rule) [b](../start.md) [c](../written/benchmarks.md) [d](../../LICENSE)"
     )
     assert written.with_pages_for_files("[a](../ARCHITECTURE.md)", Path()) == "[a](written/architecture.md)"
-    assert written.with_pages_for_files("[a](../src/noughts/store/run_folder.py)", Path()) == (
-        "[a](written/formats.md#a-training-runs-folder)"
-    )
+    with_page = written.with_pages_for_files("[a](../src/noughts/store/run_folder.py)", Path())
+    assert with_page == "[a](written/formats.md#a-training-runs-folder)"
 
 
 @pytest.mark.parametrize(

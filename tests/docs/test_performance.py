@@ -58,8 +58,6 @@ def test_commands_that_print_numbers_are_cited() -> None:
 
 def test_transcripts_equal_the_output_of_commands() -> None:
     wrote = {line.strip() for lines in printed().values() for line in lines}
-    shown = [
-        line.strip() for block in blocks(GUESTS) if block.kind == "text" for line in block.text.splitlines() if line
-    ]
+    shown = [line.strip() for part in blocks(GUESTS) if part.kind == "text" for line in part.text.splitlines() if line]
     assert shown
     assert [line for line in shown if line not in wrote] == []

@@ -161,9 +161,8 @@ def test_an_agent_that_treats_images_of_a_game_differently_is_detected() -> None
         return position.legal_moves if position.rules == corner else position.legal_moves[:1]
 
     asked_of(corner, Side.FIRST, partial, symmetric=True, until_lost=False)
-    with pytest.raises(
-        AgentError, match=r"in tic-tac-toe\(bricks=C3\) at the start it plays A1, and in an image of that"
-    ):
+    said = r"in tic-tac-toe\(bricks=C3\) at the start it plays A1, and in an image of that"
+    with pytest.raises(AgentError, match=said):
         asked_of(corner, Side.FIRST, partial, symmetric=True, until_lost=False, alike=(other,))
 
 

@@ -104,12 +104,10 @@ def within_two(found: Interval) -> Interval:
 
 
 def test_predicted_values_are_compared_with_exact_ones() -> None:
-    positions = [
-        at("tic-tac-toe", moves) for moves in ("A1 B1 A2 B2", "A1 B2 C3 A2", "B2 A1 C3 A3")
-    ]  # won, drawn, drawn
-    assert tally("python:tests.examine.judged:Says,value=1", *positions).value_error == pytest.approx(
-        within_two(mean_interval([0.0, 1.0, 1.0]))
-    )
+    won, drawn, also_drawn = "A1 B1 A2 B2", "A1 B2 C3 A2", "B2 A1 C3 A3"
+    positions = [at("tic-tac-toe", moves) for moves in (won, drawn, also_drawn)]
+    found = tally("python:tests.examine.judged:Says,value=1", *positions)
+    assert found.value_error == pytest.approx(within_two(mean_interval([0.0, 1.0, 1.0])))
     found = tally("python:tests.examine.judged:Says,value=-0.5,kind=estimate", *positions)
     assert found.value_error == pytest.approx(within_two(mean_interval([1.5, 0.5, 0.5])))
     assert found.values == 3

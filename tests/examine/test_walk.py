@@ -168,9 +168,8 @@ def test_a_level_pauses_regularly_for_interrupts(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("twice", [False, True])
 def test_an_agent_is_queried_again_along_the_game_that_it_loses(twice: bool) -> None:
-    with pytest.raises(
-        AgentError, match="its moves may depend only" if twice else "deterministic: queried again in tic-tac-toe after"
-    ):
+    said = "its moves may depend only" if twice else "deterministic: queried again in tic-tac-toe after"
+    with pytest.raises(AgentError, match=said):
         walk_every_reply(as_agent(Counts()), RULES, Side.SECOND, twice=twice)
     found = walk_every_reply(Ends(), RULES, Side.SECOND, twice=twice)
     assert found.lost_game is not None

@@ -41,9 +41,7 @@ def check(study: str) -> list[str]:
         if code := main(["study", "run", study, "--scale", "quick", *store]):
             return [f"the run ended with exit code {code}"]
         main(["study", "show", study, "--markdown", folder, *store])
-        return differences(
-            (PAGES / (study + SUFFIX)).read_text("utf-8"), (Path(folder) / (study + SUFFIX)).read_text("utf-8")
-        )
+        return differences(*((place / (study + SUFFIX)).read_text("utf-8") for place in (PAGES, Path(folder))))
 
 
 if __name__ == "__main__":

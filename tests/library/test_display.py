@@ -65,9 +65,8 @@ def test_moves_games_and_studies_print_in_words() -> None:
     thought = noughts.analyse("minimax:depth=1", threat)
     assert str(thought).startswith("A3, value +1, line A3, ")
     assert "<td>A3</td><td>+1.000</td><td>exact</td>" in cells(thought)
-    assert str(noughts.Truth("tic-tac-toe").solve(threat, distances="all")) == (
-        "+1 in 1 ply; A3 +1, B3 0, C1 -1, C2 -1, C3 -1"
-    )
+    solution = noughts.Truth("tic-tac-toe").solve(threat, distances="all")
+    assert str(solution) == "+1 in 1 ply; A3 +1, B3 0, C1 -1, C2 -1, C3 -1"
     game = noughts.play_game("minimax:depth=2", "random", seed=1)
     assert str(game).startswith("minimax:depth=2 against random, tic-tac-toe ")
     assert str(game).endswith(": the first wins")

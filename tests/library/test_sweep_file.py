@@ -74,9 +74,8 @@ def test_settings_that_become_equal_when_parsed_are_rejected(tmp_path: Path) -> 
     text = 'tasks = ["tic-tac-toe"]\npositions = [1]\nsettings = { network = ["mlp", "line"] }\n[[tests]]\n'
     assert len(read_sweep(write(tmp_path, text)).planned.conditions) == 2
     twins = text.replace("line", "mlp")
-    with pytest.raises(
-        NoughtsError, match="network=mlp and network=mlp are the same settings on tic-tac-toe: name them once"
-    ):
+    said = "network=mlp and network=mlp are the same settings on tic-tac-toe: name them once"
+    with pytest.raises(NoughtsError, match=said):
         read_sweep(write(tmp_path, twins))
 
 

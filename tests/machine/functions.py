@@ -205,9 +205,7 @@ def printing(argument: str, recorder: Recorder) -> str:
 
 def write_to_parent(argument: str, recorder: Recorder) -> str:
     """Write bytes, in hexadecimal, directly to the parent's connection, and wait."""
-    (connection,) = (
-        thing for thing in gc.get_objects() if type(thing) is Connection and not thing.closed and thing.writable
-    )
+    (connection,) = (one for one in gc.get_objects() if type(one) is Connection and not one.closed and one.writable)
     os.write(connection.fileno(), bytes.fromhex(argument))
     time.sleep(1000)
     return ""

@@ -151,9 +151,8 @@ def test_a_forked_child_that_returns_reports_nothing(way: str, seconds: str, cap
 
 @needs_fork
 def test_a_child_cannot_send_notes_for_its_parent() -> None:
-    assert unplaced(run_one("forking", "first 0.2")) == Failed(
-        "forking first 0.2", "raised", "ValueError", "forking by first"
-    )
+    failed = unplaced(run_one("forking", "first 0.2"))
+    assert failed == Failed("forking first 0.2", "raised", "ValueError", "forking by first")
 
 
 @pytest.mark.parametrize(

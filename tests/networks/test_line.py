@@ -76,9 +76,8 @@ def test_a_smaller_board_is_a_larger_one_with_bricks_outside(game: str) -> None:
     large = embed(rules, 5, 6)
     network = made(TEXT, rules)
     small_ones = some_positions(rules, 4)
-    large_ones = [
-        Position.start(large, tuple(move // rules.cols * 6 + move % rules.cols for move in p.moves)) for p in small_ones
-    ]
+    moved = (tuple(move // rules.cols * 6 + move % rules.cols for move in p.moves) for p in small_ones)
+    large_ones = [Position.start(large, moves) for moves in moved]
     logits, value = ask(network, small_ones)
     large_logits, large_value = ask(network, large_ones)
     inside = [row * 6 + col for row in range(rules.rows) for col in range(rules.cols)]

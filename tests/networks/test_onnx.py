@@ -99,8 +99,6 @@ def test_an_inexpressible_part_is_one_line_that_names_the_network(monkeypatch: p
 
 def test_a_missing_library_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jax2onnx", None)
-    with pytest.raises(
-        MissingLibraryError,
-        match=r'jax2onnx is not installed: in your clone of noughts, run pip install "\.\[onnx\]" or uv sync --extra onnx',
-    ):
+    how = r'in your clone of noughts, run pip install "\.\[onnx\]" or uv sync --extra onnx'
+    with pytest.raises(MissingLibraryError, match=f"jax2onnx is not installed: {how}"):
         onnx_model(network("mlp:widths=8"))

@@ -51,14 +51,10 @@ def test_an_agent_decides_all_its_games_in_a_batch_whatever_their_rules(monkeypa
     monkeypatch.setattr(together.Together, "asked_together", [])
     monkeypatch.setattr(together.Together, "asked_alone", 0)
     opponent = "minimax:ties=first"
-    games = [
-        game for rules in ("tic-tac-toe", "bttt(D4)") for game in plans(TOGETHER + "Together", opponent, rules, 10)
-    ]
+    games = [one for rules in ("tic-tac-toe", "bttt(D4)") for one in plans(TOGETHER + "Together", opponent, rules, 10)]
     records = play_together(games)
     assert together.Together.asked_together[:2] == [20, 20]  # in half of them, the other has made the first move
-    moves = sum(
-        len(record.moves) // 2 + (record.first == str(games[0].first)) * (len(record.moves) % 2) for record in records
-    )
+    moves = sum(len(one.moves) // 2 + (one.first == str(games[0].first)) * (len(one.moves) % 2) for one in records)
     assert sum(together.Together.asked_together) + together.Together.asked_alone == moves  # in no finished game
     assert records == alone(games)
 

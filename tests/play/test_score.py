@@ -21,11 +21,9 @@ def test_an_opening_never_ends_the_game() -> None:
 
 
 def test_endings_are_counted_from_a_players_point_of_view() -> None:
-    records = [record(ending) for ending in ("first", "first", "second", "draw", "error")]
-    assert Score.of(records, "first") == Score(wins=2, draws=1, losses=1, errors=1)
-    assert (
-        Score.of(records, "second") == Score(wins=1, draws=1, losses=2, errors=1) == Score.of(records, "first").turned()
-    )
+    some = [record(ending) for ending in ("first", "first", "second", "draw", "error")]
+    assert Score.of(some, "first") == Score(wins=2, draws=1, losses=1, errors=1)
+    assert Score.of(some, "second") == Score(wins=1, draws=1, losses=2, errors=1) == Score.of(some, "first").turned()
     turns = [record("first"), record("first", "mc"), record("second", "mc")]
     assert Score.of(turns, lambda one: "first" if one.first == "mc" else "second") == Score(wins=1, losses=2)
 

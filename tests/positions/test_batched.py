@@ -39,9 +39,8 @@ def play(text: str, moves: str) -> tuple[Batched, list[BatchedState]]:
 
 
 def same(one: Any, two: Any) -> bool:
-    return all(
-        (np.asarray(a) == np.asarray(b)).all() for a, b in zip(jax.tree.leaves(one), jax.tree.leaves(two), strict=True)
-    )
+    pairs = zip(jax.tree.leaves(one), jax.tree.leaves(two), strict=True)
+    return all((np.asarray(a) == np.asarray(b)).all() for a, b in pairs)
 
 
 def test_observations_equal_the_position() -> None:
@@ -113,9 +112,8 @@ def test_positions_become_equal_states(text: str) -> None:
     found = env.states(positions)
     expected = jax.tree.map(lambda *leaves: np.stack(leaves), *stepped)
     assert same(found, expected)
-    assert [np.asarray(leaf).dtype for leaf in jax.tree.leaves(found)] == [
-        leaf.dtype for leaf in jax.tree.leaves(expected)
-    ]
+    ours, theirs = ([np.asarray(leaf).dtype for leaf in jax.tree.leaves(one)] for one in (found, expected))
+    assert ours == theirs
 
 
 def test_types_and_shapes_are_as_documented() -> None:
@@ -126,9 +124,7 @@ def test_types_and_shapes_are_as_documented() -> None:
         # Compiled again for each call of this function, because `enable_x64` changes what tracing sees.
         state = jax.jit(env.init)(rules_arrays(rules))
         for after in (state, jax.jit(env.step)(state, 4), jax.jit(env.step)(state, jnp.asarray(4))):
-            shapes = {
-                name: (str(value.dtype), value.shape) for name, value in after._asdict().items() if name != "rules"
-            }
+            shapes = {name: (str(of.dtype), of.shape) for name, of in after._asdict().items() if name != "rules"}
             assert shapes == {
                 "cells": ("int8", (18,)), "closed": ("bool", (2,)), "ply": ("int32", ()), "outcome": ("int32", ()),
                 "legal_action_mask": ("bool", (18,)), "rewards": ("float32", (2,)),

@@ -146,9 +146,7 @@ def test_a_copy_is_equal_and_apart() -> None:
 
 
 def test_small_boards_are_packed_into_words_and_large_ones_are_not() -> None:
-    packed = {
-        text: tables(parse_rules(text)).packed for text in ("mnk(8,7,4)", "mnk(7,8,4)", "mnk(8,8,4)", "mnk(1,19,4)")
-    }
+    packed = {one: tables(parse_rules(one)).packed for one in ("mnk(8,7,4)", "mnk(7,8,4)", "mnk(8,8,4)", "mnk(1,19,4)")}
     assert packed == {"mnk(8,7,4)": True, "mnk(7,8,4)": True, "mnk(8,8,4)": False, "mnk(1,19,4)": True}
     assert not tables(parse_rules("notakto(3,boards=2)")).packed
     assert tables(parse_rules("bttt(D4)")).straight

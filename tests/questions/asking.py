@@ -104,9 +104,7 @@ class Elsewhere(LocalWorkers):
 
 
 def match(a: str, b: str = "random", games: int = 10, task: str = "tic-tac-toe", **more: Any) -> Played:
-    return Played(
-        task=parse_task(task), a=parse_agent(a), b=parse_agent(b), games=games, **({"moves_first": "a"} | more)
-    )
+    return Played(task=parse_task(task), a=parse_agent(a), b=parse_agent(b), games=games, **{"moves_first": "a"} | more)
 
 
 def evolved(seed: int = 0, cores: int | None = 1) -> Training:

@@ -140,10 +140,8 @@ def test_a_question_with_rounds_that_fails_leaves_others_as_they_are(workers: in
     assert (steps[-1].done, steps[-1].new, steps[-1].total) == (6, 6, 6)
     assert [answers[story] for story in good] == [Said(word="a 1 b"), Said(word="a 2 b")]
     for story, problem in bad.items():
-        assert (
-            without_place(answers.problems[story.key]).removeprefix("its process returned an impossible answer: ")
-            == problem
-        )
+        told = without_place(answers.problems[story.key])
+        assert told.removeprefix("its process returned an impossible answer: ") == problem
         assert answers[story] is None
     assert "never" not in lines_of(diary)
 

@@ -119,9 +119,8 @@ def test_a_change_during_play_ends_the_match(folder: Path) -> None:
         while next(steps).done < 3:
             pass
         (folder / "weights.txt").write_text("1")
-        with pytest.raises(
-            ComputeError, match=r"weights=weights.txt' has changed while it was at work.*repeat the command"
-        ):
+        said = "weights=weights.txt' has changed while it was at work.*repeat the command"
+        with pytest.raises(ComputeError, match=said):
             list(steps)
         assert versions_outside([played]) != before  # to start over
         kept = Answers(run)
@@ -145,9 +144,8 @@ def test_only_a_new_process_loads_an_edited_file_beside_an_agent(folder: Path) -
     os.utime(late, (written, written))
     assert played.records(asked([played], memory, workers=1))[0].moves[0] == 7
     assert len(memory.records) == 2  # of two versions
-    with pytest.raises(
-        AgentError, match=r"late.py has changed since this process loaded it: restart the command or notebook"
-    ):
+    said = "late.py has changed since this process loaded it: restart the command or notebook"
+    with pytest.raises(AgentError, match=said):
         first_move()
 
 

@@ -102,9 +102,7 @@ def another(value: Any) -> Any:
 
 
 def test_every_kind_has_a_sample_and_a_unique_name() -> None:
-    ours = {
-        kind for kind in all_kinds() if kind.__module__.startswith("noughts.questions.") and "[" not in kind.__name__
-    }
+    ours = {one for one in all_kinds() if one.__module__.startswith("noughts.questions.") and "[" not in one.__name__}
     assert {Question, Training} == ours - {type(sample) for sample in (*UNITS, *GROUPS)}
     names = [kind.kind() for kind in ours]
     assert len(set(names)) == len(names)

@@ -39,10 +39,8 @@ def test_choices_must_be_free_cells_of_each_position(moves: tuple[tuple[int, ...
 def test_agents_from_outside_are_judged_separately() -> None:
     judged = Judged(task=TASK, named=(RANDOM, OUTSIDE, parse_agent("mc")))
     assert [unit.named for unit in judged.needs()] == [(RANDOM, parse_agent("mc")), (OUTSIDE,)]
-    tallies = [
-        Tallies(agents=tuple((PlyTally(0, 1, True, Tally(positions=n)),) for n in some)) for some in ((1, 3), (2,))
-    ]
-    assert [game.plies[0].positions for game in judged.answer(tallies, Recorder()).games] == [1, 2, 3]
+    given = [Tallies(agents=tuple((PlyTally(0, 1, True, Tally(positions=n)),) for n in ns)) for ns in ((1, 3), (2,))]
+    assert [game.plies[0].positions for game in judged.answer(given, Recorder()).games] == [1, 2, 3]
     unit = judged.needs()[1]
     for wrong in (Tallies(agents=()), Tallies(agents=((PlyTally(10, 1, True, Tally()),),))):
         with pytest.raises(AgentError, match="no tallies for each agent"):

@@ -111,14 +111,10 @@ def test_a_long_table_without_verdicts_is_a_separate_file(tmp_path: Path) -> Non
         study(tables=judged((table(12), table(30), table(30, "5 of 10"))), proofs=(proof,) * 30), tmp_path
     )
     files = {"tournament-paper-seed7-table-2-many-seeds.csv", "tournament-paper-seed7-certificates.csv"}
-    assert (
-        {path.name for path in tmp_path.glob("*.csv")}
-        == set(re.findall(r"Complete table: \[.*?\]\((.*?)\)\.", page.read_text()))
-        == files
-    )
-    many, certificates = (
-        list(csv.DictReader((tmp_path / name).read_text().splitlines())) for name in sorted(files, reverse=True)
-    )
+    written = {path.name for path in tmp_path.glob("*.csv")}
+    assert written == set(re.findall(r"Complete table: \[.*?\]\((.*?)\)\.", page.read_text())) == files
+    tables = ((tmp_path / name).read_text().splitlines() for name in sorted(files, reverse=True))
+    many, certificates = (list(csv.DictReader(lines)) for lines in tables)
     assert [row["value"] for row in many] == ["90"] * 30
     assert [row["SHA-256"] for row in certificates] == ["ab"] * 30
     assert page.read_text().count("Of each seed.") == 3

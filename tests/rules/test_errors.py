@@ -20,9 +20,8 @@ class SilentError(Exception):
 
 def test_a_missing_library_names_what_to_install() -> None:
     error = MissingLibraryError.of("Pgx", "pgx")
-    assert (
-        str(error) == 'Pgx is not installed: in your clone of noughts, run pip install ".[pgx]" or uv sync --extra pgx'
-    )
+    how = 'in your clone of noughts, run pip install ".[pgx]" or uv sync --extra pgx'
+    assert str(error) == f"Pgx is not installed: {how}"
     assert isinstance(error, NoughtsError)
     assert isinstance(error, ImportError)
 

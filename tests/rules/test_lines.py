@@ -36,9 +36,7 @@ def test_through_inverts_cells(rules: Rules) -> None:
     table = line_table(rules)
     assert len(table.through) == rules.size
     pairs = {(cell, line, place) for cell, found in enumerate(table.through) for line, place in found}
-    assert pairs == {
-        (cell, number, place) for number, line in enumerate(table.cells) for place, cell in enumerate(line)
-    }
+    assert pairs == {(cell, index, place) for index, line in enumerate(table.cells) for place, cell in enumerate(line)}
     assert sum(map(len, table.through)) == len(pairs)
 
 

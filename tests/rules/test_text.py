@@ -171,9 +171,8 @@ def test_a_text_that_is_neither_game_nor_task_gets_the_error_of_a_game(text: str
 
 def test_a_value_that_is_no_text_is_rejected_as_a_game() -> None:
     wrong: Any = parse_task("bttt(D3|D4)")
-    with pytest.raises(
-        RulesError, match=r"a game is given by its text, such as .*, or as Rules, and not as a value of type Task"
-    ):
+    said = "a game is given by its text, such as .*, or as Rules, and not as a value of type Task"
+    with pytest.raises(RulesError, match=said):
         read_rules(wrong)
 
 

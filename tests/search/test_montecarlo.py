@@ -17,10 +17,8 @@ from tests.search.cases import positions
 
 @pytest.mark.parametrize("position", positions(6), ids=lambda p: f"{format_rules(p.rules)}@{p.ply}")
 def test_kernel_equals_reference_game_for_game(position: Position) -> None:
-    for simulations in (1, 9):
-        assert flat_monte_carlo(position, simulations, Rng(2)) == flat_monte_carlo_reference(
-            position, simulations, Rng(2)
-        )
+    for sims in (1, 9):
+        assert flat_monte_carlo(position, sims, Rng(2)) == flat_monte_carlo_reference(position, sims, Rng(2))
 
 
 @pytest.mark.heavy

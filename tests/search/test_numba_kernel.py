@@ -34,9 +34,8 @@ def run(package: Path, **environment: str) -> tuple[str, bool]:
     given = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     given |= {"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1", **environment}
     given["NUMBA_DEBUG_CACHE"] = "1"  # prints cache events on lines that begin with [cache]
-    done = subprocess.run(
-        [sys.executable, "-c", RUN], env=given, cwd=package.parent, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", RUN]
+    done = subprocess.run(command, env=given, cwd=package.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     loaded = any(line.startswith("[cache] data loaded from") and "montecarlo" in line for line in lines)

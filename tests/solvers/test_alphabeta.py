@@ -285,9 +285,8 @@ def test_positions_out_of_reach_are_refused_with_the_reason() -> None:
     later = Position.start(start.rules, (0, 1, 6, 7, 12, 13, 2, 3, 14, 9, 20))
     assert solver.refusal(later) is None
     shared = at("notakto(6)")
-    assert (
-        AlphaBeta(shared.rules).refusal(shared) == "it takes up to 25 empty cells, and 36 leave up to 6.9e+10 positions"
-    )
+    refused = AlphaBeta(shared.rules).refusal(shared)
+    assert refused == "it takes up to 25 empty cells, and 36 leave up to 6.9e+10 positions"
     wide = at("gomoku")
     assert AlphaBeta(wide.rules).refusal(wide) == "it takes games of up to 64 cells, and this one has 225"
 

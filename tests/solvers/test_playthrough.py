@@ -45,9 +45,8 @@ def test_everything_is_found_and_no_step_is_wrong(game: str, seed: int) -> None:
             assert known.low <= move.low <= known.high
     assert found.open == ()
     values = [whole.low for whole in true]
-    assert found.mistakes == tuple(
-        ply for ply, (before, after) in reversed(list(enumerate(pairwise(values)))) if before > -after
-    )
+    backwards = reversed(list(enumerate(pairwise(values))))
+    assert found.mistakes == tuple(ply for ply, (before, after) in backwards if before > -after)
     for ply, (position, whole) in enumerate(zip(positions, true, strict=True)):
         said, line = found[ply]
         assert (said.low, said.high) == (whole.low, whole.low)

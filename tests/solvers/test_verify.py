@@ -367,9 +367,8 @@ def test_it_runs_as_a_script_with_only_python(proof: Path) -> None:
     script = shutil.copy(module.__file__, proof.parent / "checker.py")
 
     def run(*files: Path) -> tuple[int, str]:
-        done = subprocess.run(
-            [sys.executable, "-I", "-S", script, *files], capture_output=True, text=True, check=False, cwd="/"
-        )
+        command = [sys.executable, "-I", "-S", script, *files]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
         assert done.stderr == ""
         return done.returncode, done.stdout
 

@@ -168,9 +168,8 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     for damaged in (b"{}\n", content.replace(b"10", b"11"), content.replace(b"sha256", b"sha257")):
         run.metrics.path.write_bytes(content + damaged + content)
         for read in (run.lines, run.metrics.lines, lambda: run.metrics.lines(least=2), lambda: run.rewind(1, 2)):
-            with pytest.raises(
-                StoreError, match=r"metrics\.jsonl is damaged: line 2 is not the one that was written: "
-            ):
+            said = r"metrics\.jsonl is damaged: line 2 is not the one that was written: "
+            with pytest.raises(StoreError, match=said):
                 read()
         assert len(run.metrics.lines(least=1)) == 1  # later lines were never acknowledged as synced
 

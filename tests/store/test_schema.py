@@ -42,10 +42,8 @@ def test_each_numbered_schema_keeps_its_layout(tmp_path: Path) -> None:
         assert store.saved_games.list() == ()
     assert (SCHEMA, SAVED_FORMAT.version) == (5, 1)
     made = {name: f"CREATE TABLE {name} ( {columns} )" for name, columns in LAYOUT.items()}
-    indices = {
-        f"ix_{name}_run_id": f"CREATE INDEX ix_{name}_run_id ON {name} (run_id)" for name in ("answers", "games")
-    }
-    assert tables(tmp_path / "results.sqlite") == made | indices
+    by_run = {f"ix_{name}_run_id": f"CREATE INDEX ix_{name}_run_id ON {name} (run_id)" for name in ("answers", "games")}
+    assert tables(tmp_path / "results.sqlite") == made | by_run
     assert tables(tmp_path / "saved.sqlite") == {
         name: f"CREATE TABLE {name} ( {columns} )" for name, columns in SAVED.items()
     }

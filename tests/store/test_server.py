@@ -88,9 +88,8 @@ def test_a_killed_server_ends_work_that_can_resume(durable_server: PostgresqlSer
 @pytest.mark.heavy
 def test_a_missing_server_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_FILES", str(tmp_path))
-    assert (
-        database_module._SERVER["connect_timeout"] == 5
-    )  # with two addresses for a name, at most the 10 s of `refusal`
+    # With two addresses for a name, at most the 10 s of `refusal`.
+    assert database_module._SERVER["connect_timeout"] == 5
     monkeypatch.setitem(database_module._SERVER, "connect_timeout", 2)
     with socket.socket() as silent:  # which never answers
         silent.bind(("127.0.0.1", 0))
@@ -165,9 +164,8 @@ def test_damaged_pages_of_the_server_are_reported(durable_server: PostgresqlServ
     content[5000] ^= 1
     path.write_bytes(content)
     durable_server.start()
-    with pytest.raises(
-        StoreError, match=r"is damaged \(invalid page in block 0 of relation .*\): restore a backup of it$"
-    ):
+    said = r"is damaged \(invalid page in block 0 of relation .*\): restore a backup of it$"
+    with pytest.raises(StoreError, match=said):
         Store.open(durable_place).games()
 
 

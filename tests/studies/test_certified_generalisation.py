@@ -142,9 +142,8 @@ def test_on_policy_positions_come_from_the_agent_s_own_games() -> None:
 
 @pytest.mark.heavy
 def test_the_cost_of_a_network_is_the_compilers_count() -> None:
-    small, large = (
-        answer_here(NetworkCost(network=f"mlp:widths={width}", rules=parse_rules("tic-tac-toe"))) for width in (4, 8)
-    )
+    rules = parse_rules("tic-tac-toe")
+    small, large = (answer_here(NetworkCost(network=f"mlp:widths={width}", rules=rules)) for width in (4, 8))
     assert small.parameters == (36 * 4 + 4) + (4 * 9 + 9) + (4 + 1)
     assert small.operations < large.operations < 3 * small.operations
     assert 2 * 36 * 4 < small.operations < 20 * 36 * 4

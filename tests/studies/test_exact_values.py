@@ -9,9 +9,8 @@ from tests.studies.fabricated import Fabricated, board, row
 
 
 def value(low: int, high: int, plies: int | None = None, moves: tuple[SolvedMove, ...] = ()) -> GameValue:
-    effort = (None, None, 1)
     return GameValue(
-        low=low, high=high, plies=plies, moves=moves, solver="alpha-beta", nodes=7, seconds=0.5, effort=effort
+        low=low, high=high, plies=plies, moves=moves, solver="alpha-beta", nodes=7, seconds=0.5, effort=(None, None, 1)
     )
 
 

@@ -19,9 +19,7 @@ def fabricated() -> Fabricated:
 
     def training(unit: Training) -> Trained:
         points = unit.settings.schedule.measure_at_positions
-        return trained(
-            Point(iteration=i + 1, positions=p + 7, seconds=p / 100, values={}) for i, p in enumerate(points)
-        )
+        return trained(Point(iteration=i, positions=p + 7, seconds=p / 100, values={}) for i, p in enumerate(points, 1))
 
     def walk(unit: EveryReply) -> Value:
         early = int(unit.agent.target.partition("@")[2].rstrip("p")) < SCALES["quick"].positions[-1]
@@ -58,9 +56,8 @@ def test_conclusions_list_proofs_and_the_quality_of_the_model() -> None:
     assert [row.labels[0] for row in repairs.rows] == list(SCALES["quick"].repairs)
     assert [row.labels[2] for row in repairs.rows] == ["", ""]  # one seed gives no difference
     assert any("illegal 6.7" in finding for finding in found.findings)
-    assert any(
-        f"AlphaZero, 32 simulations: {first:,}; MuZero, 32 simulations: {last:,}" in said for said in found.findings
-    )
+    said = f"AlphaZero, 32 simulations: {first:,}; MuZero, 32 simulations: {last:,}"
+    assert any(said in finding for finding in found.findings)
     assert any(figure.name == "imagined 3x3" and figure.table == model.title for figure in found.figures)
 
 

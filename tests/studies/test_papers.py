@@ -51,9 +51,7 @@ def test_tables_3_4_and_5_of_brick_tic_tac_toe() -> None:
         printed |= {(agents, "D4"): first, (agents, "E5"): second}
     found = {(" ".join(row.labels[:2]), row.labels[2]): row.paper for row in rows("bttt-tournament") if row.labels[1:]}
     assert printed == {pair: found[pair] for pair in printed}
-    assert {found[f"{name} Random", square] for name in ("MCTS 1000", "Minimax") for square in ("D4", "E5")} == {
-        "100 - 0"
-    }
+    assert {found[f"{name} Random", at] for name in ("MCTS 1000", "Minimax") for at in ("D4", "E5")} == {"100 - 0"}
     assert found["Random MCTS 10000", "D4"] == "0 - 100"
     times = {row.labels[0]: row.paper for row in rows("bttt-tournament") if not row.labels[1:] and row.paper}
     assert {name: float(said.removesuffix(" s")) for name, said in times.items()} == BRICK_TABLE_5
@@ -71,9 +69,8 @@ def test_the_adversaries_of_betazero(adversary: str) -> None:
     tables = find_study("betazero-adversaries").conclude(Settings(), Fabricated()).tables
     table = next(table for table in tables if table.title == f"{adversary} against minimax")
     printed = [line.split() for line in ADVERSARIES[adversary].split(", ")]
-    assert [(row.labels[0].split(" = ")[1], row.paper) for row in table.rows] == [
-        (budget, f"{drawn} / {lost}") for budget, drawn, lost in printed
-    ]
+    expected = [(budget, f"{drawn} / {lost}") for budget, drawn, lost in printed]
+    assert [(row.labels[0].split(" = ")[1], row.paper) for row in table.rows] == expected
 
 
 @pytest.mark.parametrize(

@@ -274,10 +274,8 @@ def test_a_lost_game_refutes_but_a_loss_to_a_clairvoyant_does_not() -> None:
     assert [figure.name for figure in conclusion.figures] == ["unbeaten", "losses", "lost-game"]
     said = " ".join(conclusion.findings)
     assert "nothing of their seed: best value, c = sqrt(2): 49 of 50 not lost" in said
-    assert (
-        f"Seeded copies of MCTS with best value, c = sqrt(2) that no reply beats, by iterations: 750: {instances - 1} of {instances}"
-        in said
-    )
+    copies = "Seeded copies of MCTS with best value, c = sqrt(2) that no reply beats, by iterations"
+    assert f"{copies}: 750: {instances - 1} of {instances}" in said
 
 
 def test_an_instance_with_one_side_walked_does_not_count_yet() -> None:

@@ -260,9 +260,8 @@ def test_a_run_without_a_readable_checkpoint_is_left_unchanged(run: RunFolder) -
     for path in run.folder.glob("checkpoints/*/manifest.json"):
         path.write_text("")
     for resume in (run.mend, lambda: list(session(run, iterations=5))):
-        with pytest.raises(
-            StoreError, match=r"cannot be resumed, because no checkpoint can be read: .*00000004.*00000003"
-        ):
+        said = "cannot be resumed, because no checkpoint can be read: .*00000004.*00000003"
+        with pytest.raises(StoreError, match=said):
             resume()
     assert run.weights_at()[0] == 4
     assert len(run.metrics.lines()) == 5

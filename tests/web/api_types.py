@@ -102,9 +102,7 @@ def _object(schema: dict[str, Any]) -> str:
     values = _type(more) if isinstance(more, dict) else "unknown"
     if "properties" not in schema:
         return f"Record<string, {values}>"
-    fields = [
-        f"{name}{'' if name in required else '?'}: {_type(field)};" for name, field in schema["properties"].items()
-    ]
+    fields = [f"{name}{'' if name in required else '?'}: {_type(part)};" for name, part in schema["properties"].items()]
     if more:
         fields.append(f"[more: string]: {values};")
     return "{\n  " + "\n".join(fields).replace("\n", "\n  ") + "\n}"

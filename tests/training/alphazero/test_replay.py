@@ -87,9 +87,8 @@ def test_the_window_slides_over_valid_samples() -> None:
 
 def test_batches_are_drawn_evenly_from_the_whole_window() -> None:
     replay = Replay(10, {}).added(segment([[float(n)] for n in range(15)], [[True]] * 15))
-    drawn = replay.draw(
-        tiny_alphazero(batch=5000, window=5000), Turns([CENTRE], "board"), np.random.Generator(np.random.PCG64(1))
-    )
+    generator = np.random.Generator(np.random.PCG64(1))
+    drawn = replay.draw(tiny_alphazero(batch=5000, window=5000), Turns([CENTRE], "board"), generator)
     counts = np.bincount(np.asarray(drawn.value).astype(int), minlength=15)
     assert counts[:5].sum() == 0
     assert counts[5:].min() > 400

@@ -154,9 +154,7 @@ def test_it_learns_tic_tac_toe() -> None:
     assert len(questions) > 40
 
     def measured() -> tuple[float, float]:
-        moves = GuidedSearch(trainer.network, SearchSettings(simulations=0)).moves(
-            [position for position, _ in questions]
-        )
+        moves = GuidedSearch(trainer.network, SearchSettings(simulations=0)).moves([at for at, _ in questions])
         right = sum(move in optimal for move, (_, optimal) in zip(moves, questions, strict=True)) / len(questions)
         _, value = ask(trainer.network, positions)
         return right, float(np.square(value - np.array(values)).mean())

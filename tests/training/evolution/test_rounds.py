@@ -55,10 +55,8 @@ def make_case(number: int, games: tuple[str, ...]) -> Case:
     rules = parse_rules(rng.choice(games)) if named else random_rules(rng, rng.choice(SHAPES))
     widths = rng.choice([(2,), (3,), (3, 2)])
     omniscient = rng.random() < 0.6
-    networks = rng.choice([1, 1, 1, 3])
-    opponents: list[ValueNetwork | None] = [
-        random_network(rules, rng.randrange(1 << 32), widths) for _ in range(networks)
-    ]
+    count = rng.choice([1, 1, 1, 3])
+    opponents: list[ValueNetwork | None] = [random_network(rules, rng.randrange(1 << 32), widths) for _ in range(count)]
     if rng.random() < 0.15:
         opponents = [None]
     settings = OpponentSettings(

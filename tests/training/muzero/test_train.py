@@ -41,9 +41,8 @@ def test_it_resumes_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = MuZero(tiny_muzero(**EVERYTHING))
     first = batch_norms(trainer._now.learned.network)
     trainer.step()
-    assert all(
-        (new.mean != old.mean).any() for new, old in zip(batch_norms(trainer._now.learned.network), first, strict=True)
-    )
+    now = batch_norms(trainer._now.learned.network)
+    assert all((new.mean != old.mean).any() for new, old in zip(now, first, strict=True))
     half = trainer.state()
     metrics = trainer.step()
     assert np.isfinite(list(metrics.values())).all()

@@ -63,7 +63,5 @@ def look(page: Page, size: tuple[int, int], scheme: str) -> None:
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     found = page.evaluate("axe.run({ resultTypes: ['violations'] }).then(results => results.violations)")
-    said = [
-        f"{each['id']}: {each['nodes'][0]['html'][:200]} {each['nodes'][0]['failureSummary'][:300]}" for each in found
-    ]
+    said = [f"{one['id']}: {one['nodes'][0]['html'][:200]} {one['nodes'][0]['failureSummary'][:300]}" for one in found]
     assert said == [], (size, scheme)

@@ -20,10 +20,8 @@ def test_every_overlay_is_drawn(page: Page) -> None:
     page.wait_for_selector(".cell.best[data-square=A3]")
     page.wait_for_selector(".ranked td.visits:has-text('k')")
     assert texts(page) == {"A3": "0", "B1": "−2", "B3": "−2", "C1": "−2", "C2": "−2", "C3": "−2"}
-    assert (
-        cell(page, "A3").get_attribute("aria-label")
-        == "A3, empty, a draw, best, X threatens a line here: the only reply"
-    )
+    label = cell(page, "A3").get_attribute("aria-label")
+    assert label == "A3, empty, a draw, best, X threatens a line here: the only reply"
     overlay(page, "loss")
     assert texts(page) == {"A3": "0", "B1": "−1", "B3": "−1", "C1": "−1", "C2": "−1", "C3": "−1"}
     overlay(page, "value")

@@ -46,9 +46,7 @@ def test_the_first_paint_is_quick(browser: Browser, live: Server) -> None:
     painted = []
     for _ in range(VISITS):
         page = first_visit(browser, live)
-        entries = page.evaluate(
-            "() => performance.getEntriesByName('first-contentful-paint').map(one => one.startTime)"
-        )
+        entries = page.evaluate("() => performance.getEntriesByName('first-contentful-paint').map(it => it.startTime)")
         painted.append(entries[0] / 1000)
         page.context.close()
     median = statistics.median(painted)

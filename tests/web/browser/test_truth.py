@@ -79,9 +79,7 @@ LINE[5]["outcome"] = "first"
 
 
 def places(bounds: list[tuple[int, int]], analyses: dict[int, Any]) -> list[dict[str, Any]]:
-    nodes = [
-        {"move": f"M{ply}", "bounds": bound, "analysis": analyses.get(ply, {})} for ply, bound in enumerate(bounds)
-    ]
+    nodes = [{"move": f"M{ply}", "bounds": both, "analysis": analyses.get(ply, {})} for ply, both in enumerate(bounds)]
     return [{"node": node, "position": position} for node, position in zip(nodes, LINE, strict=True)]
 
 
