@@ -6,7 +6,8 @@ import pytest
 from noughts.networks.value_network import Parameters, parameter_count
 from noughts.rules import NoughtsError, parse_rules
 from noughts.training.evolution import fitness
-from noughts.training.evolution.fitness import Opponents, Playing, Rounds
+from noughts.training.evolution.direct import NetworkStack
+from noughts.training.evolution.fitness import Playing, Rounds
 from noughts.training.evolution.rounds import OpponentSettings, RoundTally, play_round
 from tests.networks.value_networks import Remembering, random_network
 
@@ -32,13 +33,17 @@ def some_rounds(candidates: int, count: int, games: int = 1) -> list[Rounds]:
     ]
 
 
-BEST = Opponents((1,), networks(range(2, 3)))
-HALL = Opponents((4, 5, 6), networks(range(6, 9)))
-NOBODY = Opponents((), np.empty((0, parameter_count(WIDTHS))))
+def stack(numbers: tuple[int, ...], parameters: Parameters) -> NetworkStack:
+    return NetworkStack(np.array(WIDTHS), parameters, np.array(numbers, np.int64), 1e-6)
+
+
+BEST = stack((1,), networks(range(2, 3)))
+HALL = stack((4, 5, 6), networks(range(6, 9)))
+NOBODY = stack((), np.empty((0, parameter_count(WIDTHS))))
 
 
 def by_the_readable_account(
-    candidates: Parameters, rounds: list[Rounds], opponents: Opponents, settings: OpponentSettings
+    candidates: Parameters, rounds: list[Rounds], opponents: NetworkStack, settings: OpponentSettings
 ) -> list[RoundTally]:
     found = []
     for parameters, asked in zip(candidates, rounds, strict=True):
@@ -73,12 +78,12 @@ def test_memories_of_one_network_are_not_used_for_another(monkeypatch: pytest.Mo
     monkeypatch.setattr(fitness, "is_small", lambda rules: small)
     others = networks(range(11, 19))
     history = [
-        (Opponents((1,), others[:1]), networks(range(1, 5))),
-        (Opponents((2,), others[1:2]), networks(range(5, 9))),
-        (Opponents((1, 2, 3), others[:3]), networks(range(1, 5))),
+        (stack((1,), others[:1]), networks(range(1, 5))),
+        (stack((2,), others[1:2]), networks(range(5, 9))),
+        (stack((1, 2, 3), others[:3]), networks(range(1, 5))),
         (NOBODY, networks(range(1, 5))),
-        (Opponents((3, 1), others[[2, 0]]), networks(range(21, 25))),
-        (Opponents((1,), others[:1]), networks(range(5, 9))),
+        (stack((3, 1), others[[2, 0]]), networks(range(21, 25))),
+        (stack((1,), others[:1]), networks(range(5, 9))),
     ]
     rounds = some_rounds(4, 10)
     playing = Playing(GAMES[:1], WIDTHS, 1e-6, SETTINGS[0], 2)

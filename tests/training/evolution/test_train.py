@@ -218,11 +218,10 @@ def test_opponents_come_from_the_named_history(monkeypatch: pytest.MonkeyPatch, 
         mean = trainer.mean.parameters
         trainer.step()
         _, _, opponents, (*_, own) = trainer.asked[-1]
-        assert len(opponents.numbers) == len(opponents.parameters) == min(kept, len(bests))
-        for number, parameters, expected in zip(
-            opponents.numbers, opponents.parameters, bests[-kept:] if kept else [], strict=True
-        ):
-            np.testing.assert_array_equal(parameters, expected)
+        numbers, expected = opponents.owners.tolist(), bests[-kept:] if kept else []
+        assert len(numbers) == len(opponents.parameters) == min(kept, len(bests))
+        for number, parameters, best in zip(numbers, opponents.parameters, expected, strict=True):
+            np.testing.assert_array_equal(parameters, best)
             assert number >= 1
             assert by_number.setdefault(number, parameters.tobytes()) == parameters.tobytes()
         if own.losses < 6:

@@ -38,18 +38,6 @@ class Rounds(NamedTuple):
     games: NDArray[np.int64]
 
 
-class Opponents(NamedTuple):
-    """The networks that may play the other side.
-
-    Attributes:
-        numbers: A unique number for each, from 1 on, never reused for other parameters; empty for random moves.
-        parameters: float64 [networks, parameters].
-    """
-
-    numbers: tuple[int, ...]
-    parameters: Parameters
-
-
 class Playing:
     """Plays candidates of one shape against opponents in the games of a task.
 
@@ -81,8 +69,11 @@ class Playing:
             for rules in self._games:
                 seen(rules)
 
-    def tallies(self, candidates: Parameters, rounds: Sequence[Rounds], opponents: Opponents) -> list[RoundTally]:
-        """The results of each candidate, [candidates, parameters], in its rounds."""
+    def tallies(self, candidates: Parameters, rounds: Sequence[Rounds], opponents: NetworkStack) -> list[RoundTally]:
+        """The results of each candidate, [candidates, parameters], in its rounds.
+
+        The `owners` of opponents are numbers from 1 on, never reused for other parameters.
+        """
         masks = self._masks_of(opponents) if self._small else {}
         first, stopped = self._candidates, Event()
         self._candidates += len(candidates)
@@ -101,7 +92,7 @@ class Playing:
         parameters: Parameters,
         owner: int,
         rounds: Rounds,
-        opponents: Opponents,
+        opponents: NetworkStack,
         masks: Mapping[Rules, Masks],
         stopped: Event,
     ) -> RoundTally:
@@ -125,34 +116,33 @@ class Playing:
         parameters: Parameters,
         owner: int,
         slices: Iterable[NDArray[np.uint64]],
-        opponents: Opponents,
+        opponents: NetworkStack,
         tally: NDArray[np.int64],
     ) -> None:
         rooms = self._rooms.get()
         try:
             if rules not in rooms:
                 rooms[rules] = new_room(rules, self._widths)
-            widths = np.array(self._widths, np.int64)
-            candidate = NetworkStack(widths, parameters[None], np.array([owner], np.int64), self._tolerance)
-            others = NetworkStack(widths, opponents.parameters, np.array(opponents.numbers, np.int64), self._tolerance)
+            candidate = opponents._replace(parameters=parameters[None], owners=np.array([owner], np.int64))
             for some in slices:
-                play_direct(rules, candidate, others, self._settings, some, rooms[rules], tally)
+                play_direct(rules, candidate, opponents, self._settings, some, rooms[rules], tally)
         finally:
             self._rooms.put(rooms)
 
-    def _masks_of(self, opponents: Opponents) -> dict[Rules, Masks]:
+    def _masks_of(self, opponents: NetworkStack) -> dict[Rules, Masks]:
         """The possible moves of each opponent in every position of each game, [networks, positions]. Drops former opponents
         from the cache."""
-        wanted = {(rules, number) for rules in self._games for number in opponents.numbers or (0,)}
+        numbers: list[int] = opponents.owners.tolist() or [0]
+        wanted = {(rules, number) for rules in self._games for number in numbers}
         self._masks = {key: masks for key, masks in self._masks.items() if key in wanted}
         for rules in self._games:
-            if not opponents.numbers and (rules, 0) not in self._masks:
+            if not opponents.owners.size and (rules, 0) not in self._masks:
                 positions = len(seen(rules).first) - 1
                 self._masks[rules, 0] = np.full(positions, EVERYTHING, np.int32)
-            for number, parameters in zip(opponents.numbers, opponents.parameters, strict=True):
+            for number, parameters in zip(opponents.owners.tolist(), opponents.parameters, strict=True):
                 if (rules, number) not in self._masks:
                     self._masks[rules, number] = all_masks(rules, self._widths, parameters, self._tolerance)
-        return {rules: np.stack([self._masks[rules, n] for n in opponents.numbers or (0,)]) for rules in self._games}
+        return {rules: np.stack([self._masks[rules, n] for n in numbers]) for rules in self._games}
 
 
 def _slices(seeds: NDArray[np.uint64], size: int, stopped: Event) -> Iterator[NDArray[np.uint64]]:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from noughts.networks.value_network import VALUE_WEIGHTS, ValueNetwork, hidden_widths, parameter_count, save_values
 from noughts.positions import derive_seed
 from noughts.training.evolution.config import EvolutionConfig
-from noughts.training.evolution.fitness import Opponents, Playing, Rounds
+from noughts.training.evolution.direct import NetworkStack
+from noughts.training.evolution.fitness import Playing, Rounds
 from noughts.training.evolution.rounds import OpponentSettings, RoundTally
 from noughts.training.evolution.strategies import make_strategy
 from noughts.training.evolution.strength import EvolutionStrength
@@ -192,13 +193,13 @@ class Evolution:
             np.minimum(drawn, len(weights) - 1).astype(np.int64),
         )
 
-    def _opponents(self) -> Opponents:
+    def _opponents(self) -> NetworkStack:
         """The networks that may play the other side. A champion's number is its place in the sequence of bests, from 1 on."""
         now, config = self._now, self.config
-        if config.opponent == "random":
-            return Opponents((), np.empty((0, parameter_count(self.widths))))
-        kept = len(now.champions)
-        return Opponents(tuple(now.replaced + 2 - kept + n for n in range(kept)), now.champions)
+        champions = now.champions[:0] if config.opponent == "random" else now.champions
+        end = now.replaced + 2
+        numbers = np.arange(end - len(champions), end)
+        return NetworkStack(np.array(self.widths), champions, numbers, config.tie_tolerance)
 
     def _fitness(self, tally: RoundTally) -> float:
         return float(tally.losses if self.config.objective == "losses" else tally.losses - tally.wins)
