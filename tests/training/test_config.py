@@ -75,7 +75,7 @@ def test_presets_are_valid_and_can_be_overridden(method: str) -> None:
         (Schedule, {"minutes": inf}, "impossible schedule: minutes=inf is not allowed: a finite number above 0"),
     ],
 )
-def test_impossible_configurations_are_one_line(make: Callable[..., Value], fields: dict[str, Any], said: str) -> None:
+def test_bad_configurations_fail_in_one_line(make: Callable[..., Value], fields: dict[str, Any], said: str) -> None:
     with pytest.raises(NoughtsError) as caught:
         make(**fields)
     assert said in str(caught.value)
