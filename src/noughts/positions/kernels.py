@@ -271,10 +271,10 @@ def undo(tables, board, cell):  # type: ignore[no-untyped-def]
 
 @kernel
 def play_known(tables, board, cell, outcome):  # type: ignore[no-untyped-def]
-    """As `play`, for a search that often has the outcome already; returns the Outcome. Undo it with `undo_known`.
+    """As `play`, for a search that often has the outcome already; returns the Outcome.
 
     `outcome` is the result of the move, or `UNKNOWN`. For speed, a straight game leaves `codes` unchanged and searches for lines
-    only if it must. Do not call `play` and `undo` on such a board until all these moves are undone.
+    only if it must. Afterwards do not call `play` and `undo` on such a board.
     """
     if not tables.straight:
         play(tables, board, cell)
@@ -294,19 +294,6 @@ def play_known(tables, board, cell, outcome):  # type: ignore[no-untyped-def]
             outcome = np.int64(tables.full_outcome)
     board.counts[OUTCOME] = outcome
     return outcome
-
-
-@kernel
-def undo_known(tables, board, cell):  # type: ignore[no-untyped-def]
-    """Undo the last move, which `play_known` made."""
-    if not tables.straight:
-        undo(tables, board, cell)
-        return
-    board.counts[PLY] -= 1
-    board.counts[OUTCOME] = _ONGOING
-    _put_back(board, cell)
-    board.cells[cell] = EMPTY
-    board.marks[0 if tables.shared else board.counts[PLY] & 1] ^= tables.mark[cell]
 
 
 @kernel
@@ -347,20 +334,29 @@ def uniform(rng):  # type: ignore[no-untyped-def]
 @kernel
 def rollout(tables, board, scratch, rng):  # type: ignore[no-untyped-def]
     """Play uniformly random moves to the end; return the Outcome. `board` is unchanged, `scratch` is overwritten."""
+    if tables.boards > 1:
+        copy_board(board, scratch)
+    else:
+        for place in range(board.counts[FREE]):
+            scratch.free[place] = board.free[place]
+        if not tables.straight:
+            for line in range(board.codes.size):
+                scratch.codes[line] = board.codes[line]
+    return play_out(tables, board, scratch, rng)
+
+
+@kernel
+def play_out(tables, board, scratch, rng):  # type: ignore[no-untyped-def]
+    """The moves of `rollout`, in a copy of `board` or in place: `scratch` may be `board` itself, which is useless afterwards."""
     if board.counts[OUTCOME] != _ONGOING:
         return board.counts[OUTCOME]
     if tables.boards > 1:
-        copy_board(board, scratch)
         while scratch.counts[OUTCOME] == _ONGOING:
             play(tables, scratch, scratch.free[below(rng, scratch.counts[FREE])])
         return scratch.counts[OUTCOME]
     free = board.counts[FREE]
-    for place in range(free):
-        scratch.free[place] = board.free[place]
     if tables.straight:
         return _rollout_packed(tables, board, scratch.free, free, rng)
-    for line in range(board.codes.size):
-        scratch.codes[line] = board.codes[line]
     side = board.counts[PLY] & 1
     while True:
         place = below(rng, free)

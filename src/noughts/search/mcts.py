@@ -22,11 +22,11 @@ from noughts.positions.kernels import (
     UNKNOWN,
     below,
     board_at,
+    copy_board,
     new_board,
     play_known,
-    rollout,
+    play_out,
     tables,
-    undo_known,
 )
 from noughts.positions.numba_kernel import kernel
 from noughts.search.result import MAX_SIMULATIONS, Kind, MoveResult, SearchResult, last, require_unfinished
@@ -168,8 +168,8 @@ class SlicedSearch:
 
     def __init__(self, position: Position, simulations: int, c: float, rng: NDArray[np.uint64]) -> None:
         self.tables = tables(position.rules)
-        self.board = board_at(position)
-        self.scratch = new_board(position.rules)
+        self.start = board_at(position)
+        self.board = new_board(position.rules)
         nodes = simulations + 1
         self.tree = Tree._make([*np.empty((len(Tree._fields) - 1, nodes), np.int32), np.empty(nodes)])
         root = {"move": -1, "visits": 1, "total": 0, "child": -1, "sibling": -1, "children": 0}
@@ -187,8 +187,8 @@ class SlicedSearch:
         logs = _logarithms(1 << (self.done + iterations + 2).bit_length())
         self.used = _iterate(
             self.tables,
+            self.start,
             self.board,
-            self.scratch,
             self.tree,
             self.used,
             logs,
@@ -235,10 +235,11 @@ def _logarithms(n: int) -> NDArray[np.float64]:
 
 
 @kernel
-def _iterate(tables, board, scratch, tree, used, logs, c, iterations, rng, path, tried):  # type: ignore[no-untyped-def]
-    """The loop of `mcts_reference`; returns the number of nodes in use. `board` is at the root before and after."""
-    first_side = board.counts[PLY] & 1
+def _iterate(tables, start, board, tree, used, logs, c, iterations, rng, path, tried):  # type: ignore[no-untyped-def]
+    """The loop of `mcts_reference`; returns the number of nodes in use. Each iteration overwrites `board`."""
+    first_side = start.counts[PLY] & 1
     for _ in range(iterations):
+        copy_board(start, board)
         node, depth = np.int64(0), 0
         path[0] = 0
         while board.counts[OUTCOME] == 0:
@@ -264,7 +265,7 @@ def _iterate(tables, board, scratch, tree, used, logs, c, iterations, rng, path,
             depth += 1
             path[depth] = node
             play_known(tables, board, tree.move[node], tree.outcome[node])
-        outcome = rollout(tables, board, scratch, rng)
+        outcome = play_out(tables, board, board, rng)
         first_result = 0 if outcome == 3 else 1 if outcome == 1 else -1
         for step in range(depth, -1, -1):
             visited = path[step]
@@ -272,8 +273,6 @@ def _iterate(tables, board, scratch, tree, used, logs, c, iterations, rng, path,
             mover_is_first = (first_side + step) & 1 == 1
             tree.total[visited] += first_result if mover_is_first else -first_result
             tree.mean[visited] = tree.total[visited] / tree.visits[visited]
-            if step > 0:
-                undo_known(tables, board, tree.move[visited])
     return used
 
 
