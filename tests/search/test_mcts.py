@@ -7,7 +7,17 @@ import pytest
 
 from noughts.positions import Position, Rng
 from noughts.rules import format_rules, parse_rules
-from noughts.search.mcts import Node, mcts, mcts_reference, mcts_stepwise
+from noughts.search.mcts import (
+    Node,
+    SlicedSearch,
+    Tree,
+    best_child,
+    clearly_best_child,
+    mcts,
+    mcts_reference,
+    mcts_stepwise,
+)
+from noughts.search.rollout import kernel_rng
 from tests.positions.reached import at
 from tests.search.cases import positions
 
@@ -74,3 +84,47 @@ def test_upper_bound_is_equation_4() -> None:
     assert bounds[0] > bounds[1]
     assert parent.best_child(1.0) is often
     assert parent.best_child(10.0) is seldom
+
+
+def siblings(*results: tuple[int, int]) -> Tree:
+    """A tree of a root and its children, oldest first, with these visits and totals."""
+    tree = SlicedSearch(Position.start(parse_rules("tic-tac-toe")), len(results), 1.0, kernel_rng(Rng(1))).tree
+    for node, (visits, total) in enumerate(results, start=1):
+        tree.visits[node], tree.total[node] = visits, total
+        tree.mean[node], tree.inverse_root[node] = total / visits, 1 / math.sqrt(visits)
+        tree.sibling[node] = node - 1 if node > 1 else -1
+    tree.child[0] = len(results)
+    return tree
+
+
+def test_the_quick_choice_of_a_child_is_exact_or_left_open() -> None:
+    rng, left_open = Rng(1), 0
+    for _ in range(2000):
+        results = [(visits := 1 + rng.below(40), rng.below(2 * visits + 1) - visits) for _ in range(2 + rng.below(4))]
+        tree, log_visits = siblings(*results), math.log(sum(visits for visits, _ in results) + 1)
+        (seldom, won), (often, lost) = sorted(results[:2])
+        # The constant with which the bounds of two children are equal, or nearly so.
+        gain = math.sqrt(log_visits) * (1 / math.sqrt(seldom) - 1 / math.sqrt(often))
+        tie = (lost / often - won / seldom) / gain if gain else 1.0
+        for c in (tie, math.nextafter(tie, 9), tie + 1e-10, tie * 1.01, tie + 1e6, tie - 1e6, 1e15 * tie, math.inf):
+            quick = clearly_best_child(tree, 0, log_visits, c)
+            assert quick in (-1, best_child(tree, 0, log_visits, c)), (results, c)
+            left_open += quick == -1
+    assert left_open
+
+
+@pytest.mark.parametrize(
+    ("results", "c", "found"),
+    [
+        ([(4, 2), (1, 0)], 1.0, 2),
+        ([(4, 2), (1, 0)], 0.0, 1),
+        ([(4, 2), (1, 0)], 1.0 / math.sqrt(math.log(5)), -1),  # 2/4 + 1/2 = 0 + 1
+        ([(4, 2), (1, 0)], (1.0 + 1e-10) / math.sqrt(math.log(5)), -1),
+        ([(4, 2), (2, 1)], 0.0, -1),  # equal means, but not equal visits
+        ([(4, 2), (1, 0), (4, 2)], 0.1, 3),  # equal in all: the newest
+        ([(4, 2), (1, 0)], 1e6, -1),
+        ([(4, 2), (1, 0)], -1e6, -1),
+    ],
+)
+def test_a_close_choice_of_a_child_is_left_open(results: list[tuple[int, int]], c: float, found: int) -> None:
+    assert clearly_best_child(siblings(*results), 0, math.log(5), c) == found

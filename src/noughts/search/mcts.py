@@ -161,6 +161,7 @@ class Tree(NamedTuple):
     children: NDArray[np.int32]  # number of children
     outcome: NDArray[np.int32]
     mean: NDArray[np.float64]  # total / visits, computed at each change, not at each read
+    inverse_root: NDArray[np.float64]  # 1 / sqrt(visits), likewise
 
 
 class SlicedSearch:
@@ -171,7 +172,7 @@ class SlicedSearch:
         self.start = board_at(position)
         self.board = new_board(position.rules)
         nodes = simulations + 1
-        self.tree = Tree._make([*np.empty((len(Tree._fields) - 1, nodes), np.int32), np.empty(nodes)])
+        self.tree = Tree._make([*np.empty((len(Tree._fields) - 2, nodes), np.int32), *np.empty((2, nodes))])
         root = {"move": -1, "visits": 1, "total": 0, "child": -1, "sibling": -1, "children": 0}
         for name, value in root.items():
             getattr(self.tree, name)[0] = value
@@ -251,17 +252,9 @@ def _iterate(tables, start, board, tree, used, logs, c, iterations, rng, path, t
                 path[depth] = node
                 tree.outcome[node] = play_known(tables, board, tree.move[node], UNKNOWN)
                 break
-            # Equation 4: v_a / n_a + C sqrt(ln(sum of n_b) / n_a)
             log_visits = logs[tree.visits[node] - 1]
-            child = np.int64(tree.child[node])
-            best, best_bound = child, -np.inf
-            while child >= 0:
-                visits = np.float64(tree.visits[child])
-                bound = tree.mean[child] + c * np.sqrt(log_visits / visits)
-                if bound > best_bound:
-                    best, best_bound = child, bound
-                child = np.int64(tree.sibling[child])
-            node = best
+            child = clearly_best_child(tree, node, log_visits, c)
+            node = child if child >= 0 else best_child(tree, node, log_visits, c)
             depth += 1
             path[depth] = node
             play_known(tables, board, tree.move[node], tree.outcome[node])
@@ -273,7 +266,44 @@ def _iterate(tables, start, board, tree, used, logs, c, iterations, rng, path, t
             mover_is_first = (first_side + step) & 1 == 1
             tree.total[visited] += first_result if mover_is_first else -first_result
             tree.mean[visited] = tree.total[visited] / tree.visits[visited]
+            tree.inverse_root[visited] = 1 / np.sqrt(tree.visits[visited])
     return used
+
+
+@kernel
+def best_child(tree, node, log_visits, c):  # type: ignore[no-untyped-def]
+    """The child with the largest upper bound; of equal ones the newest."""
+    child = np.int64(tree.child[node])
+    best, best_bound = child, -np.inf
+    while child >= 0:
+        # Equation 4: v_a / n_a + C sqrt(ln(sum of n_b) / n_a)
+        bound = tree.mean[child] + c * np.sqrt(log_visits / tree.visits[child])
+        if bound > best_bound:
+            best, best_bound = child, bound
+        child = np.int64(tree.sibling[child])
+    return best
+
+
+@kernel
+def clearly_best_child(tree, node, log_visits, c):  # type: ignore[no-untyped-def]
+    """`best_child` without a division and a root for each child, or -1 in the rare case that rounding could change the choice.
+
+    The bound is computed as v_a / n_a + C sqrt(ln(sum of n_b)) * (1 / sqrt(n_a)). If C sqrt(ln(sum of n_b)) < 1e6, this differs
+    by less than 2e-9 from what `best_child` computes, so a lead of 1e-8 is safe. Children with equal visits and equal bounds
+    have equal totals, too: both ways prefer the newest of them.
+    """
+    scale = c * np.sqrt(log_visits)
+    child = np.int64(tree.child[node])
+    best, best_bound, best_inverse_root, second_bound = child, -np.inf, 0.0, -np.inf
+    while child >= 0:
+        inverse_root = tree.inverse_root[child]
+        bound = tree.mean[child] + scale * inverse_root
+        equal = (bound == best_bound) & (inverse_root == best_inverse_root)
+        second_bound = max(second_bound, -np.inf if equal else min(bound, best_bound))
+        if bound > best_bound:
+            best, best_bound, best_inverse_root = child, bound, inverse_root
+        child = np.int64(tree.sibling[child])
+    return best if best_bound - second_bound > 1e-8 and abs(scale) < 1e6 else np.int64(-1)
 
 
 @kernel
