@@ -28,6 +28,7 @@ COMMANDS = (
     "pytest -n0 -s -m slow tests/studies/test_learning_tic_tac_toe.py",
     "pytest -n0 -s -m slow tests/cli/test_bit_flips.py",
     'python -m benchmarks.selfplay --only "gumbel-2-cores / Pgx" --rounds 3 --seconds 2 --no-write --no-gpu',
+    'python -m benchmarks.selfplay --only "gumbel-2-cores / Pgx" --rounds 3 --seconds 2 --no-write --no-gpu --channels 64',
     "python -m benchmarks.guests openspiel",
     "python -m benchmarks.guests sb3",
     "python -m benchmarks.planned",

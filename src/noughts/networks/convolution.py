@@ -13,16 +13,22 @@ three real ones (Gauss), and their sums are folded into three constant matrices:
 
     [products, cells] @ x      then for each product  [B, inputs] @ weight [inputs, outputs]      then  [cells, products] @
 
-All are real and well conditioned, so the result is as exact as a sum over the window (the tests bound both against float64);
-Winograd's faster bases are less exact. The cells come first, [cells, B, features], so that each step is a plain matrix product.
+All are real and well conditioned, so the result is as exact as a sum over the window (the tests bound both against float64).
+
+Play on small boards uses fewer products, which are less exact: a convolution also is a part of a product of polynomials, with x and
+the kernel as coefficients, and their values at rows + kernel - 1 points determine it (Toom, 1963; Winograd, 1980). Points that
+are evenly spread over the projective line, (cos t : sin t), make the smallest errors that we found. They grow with the number of points.
+
+The cells come first, [cells, B, features], so that each step is a plain matrix product.
 
 `convolution_table`, which a benchmark writes, lists the sizes for which this is faster. GPUs have faster convolutions.
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from functools import lru_cache
+from typing import Any
 
 import equinox as eqx
 import jax
@@ -34,6 +40,14 @@ from noughts.networks.convolution_table import LEARNING, PLAY
 from noughts.networks.layers import Array, Keys
 
 Matrix = NDArray[np.float32]
+Basis = Callable[[int, int, int], tuple[Matrix, Matrix, Matrix]]
+"""`fourier_basis` or `point_basis`.
+
+From the rows and columns of a board and the side of a kernel to three constant matrices: [products, cells], from the cells to the
+first factors; [products, kernel * kernel], from a kernel to the second factors; and [cells, products], from the products to the cells.
+"""
+
+_MOST_POINTS = 9  # along an axis; with 10, errors are three times as large
 
 _plain: ContextVar[bool] = ContextVar("_plain", default=False)
 
@@ -64,22 +78,24 @@ class BoardConvolution(eqx.Module):
     Attributes:
         weight: [products, inputs, outputs], the transformed weights.
         shape: Rows and columns of the board, and the side of the kernel, in cells.
+        basis: The products.
     """
 
     weight: Array
     shape: tuple[int, int, int] = eqx.field(static=True)
+    basis: Basis = eqx.field(static=True)
 
     @classmethod
-    def of(cls, plain: Convolution, rows: int, cols: int) -> "BoardConvolution":
+    def of(cls, plain: Convolution, rows: int, cols: int, basis: Basis) -> "BoardConvolution":
         """The equivalent of a convolution on boards of a size."""
         kernel, _, inputs, outputs = plain.weight.shape
-        _, spectrum, _ = board_basis(rows, cols, kernel)
-        weight = jnp.asarray(spectrum) @ plain.weight.reshape(kernel * kernel, inputs * outputs)
-        return cls(weight.reshape(-1, inputs, outputs), (rows, cols, kernel))
+        _, of_kernel, _ = basis(rows, cols, kernel)
+        weight = jnp.asarray(of_kernel) @ plain.weight.reshape(kernel * kernel, inputs * outputs)
+        return cls(weight.reshape(-1, inputs, outputs), (rows, cols, kernel), basis)
 
     def __call__(self, x: Array) -> Array:
         """Convolve; cells beyond the edge count as zeros."""
-        forward, _, back = board_basis(*self.shape)
+        forward, _, back = self.basis(*self.shape)
         products = jnp.matmul(jnp.tensordot(forward, x, 1), self.weight)
         return jnp.tensordot(back, products, 1)
 
@@ -87,14 +103,36 @@ class BoardConvolution(eqx.Module):
 AnyConvolution = Convolution | BoardConvolution
 
 
-@lru_cache(maxsize=64)
-def board_basis(rows: int, cols: int, kernel: int) -> tuple[Matrix, Matrix, Matrix]:
-    """The three constant matrices for a size of board and kernel.
+def quickest_basis(rows: int, cols: int, kernel: int, training: bool) -> Basis:
+    """The basis for a size of board and kernel. Learning is exact, and gains nothing from points."""
+    return point_basis if not training and max(rows, cols) + kernel - 1 <= _MOST_POINTS else fourier_basis
 
-    Returns:
-        [products, cells], from the cells to the first factors; [products, kernel * kernel], from a kernel to the second
-        factors; and [cells, products], from the products to the cells.
-    """
+
+@lru_cache(maxsize=64)
+def point_basis(rows: int, cols: int, kernel: int) -> tuple[Matrix, Matrix, Matrix]:
+    """Values of polynomials at points, of which there are cells + kernel - 1 along each axis; see `Basis`."""
+    along = [_along_an_axis(cells, kernel) for cells in (rows, cols)]
+    forward, of_kernel, back = (np.kron(*pair).astype(np.float32) for pair in zip(*along, strict=True))
+    return forward, of_kernel, back
+
+
+def _along_an_axis(cells: int, kernel: int) -> list[NDArray[np.floating[Any]]]:
+    """The matrices of `point_basis` for one axis."""
+    count = cells + kernel - 1
+    turn = np.pi * (np.arange(count) + 0.5)[:, None] / count
+
+    def values(coefficients: int) -> NDArray[np.float64]:
+        """[points, coefficients], the value of each power at each point (cos t : sin t)."""
+        powers = np.arange(coefficients)
+        return np.asarray(np.cos(turn) ** powers[::-1] * np.sin(turn) ** powers)
+
+    first = kernel // 2  # of the product's coefficients: those before it, and after the last, are beyond the edges
+    return [values(cells), values(kernel)[:, ::-1], np.linalg.inv(values(count))[first : first + cells]]
+
+
+@lru_cache(maxsize=64)
+def fourier_basis(rows: int, cols: int, kernel: int) -> tuple[Matrix, Matrix, Matrix]:
+    """Real products of spectra; see `Basis`."""
     periods = (rows + kernel // 2, cols + kernel // 2)
     cells = np.stack(np.divmod(np.arange(rows * cols), cols))
     places = np.stack(np.divmod(np.arange(kernel * kernel), kernel)) - (kernel - 1) // 2

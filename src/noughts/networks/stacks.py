@@ -12,6 +12,7 @@ from noughts.networks.convolution import (
     cells_first,
     cells_last,
     is_quick,
+    quickest_basis,
 )
 from noughts.networks.layers import AnyNorm, Array, Dense, Keys, Norm, leaky, make_norm
 from noughts.networks.options import ResNetOptions
@@ -87,8 +88,10 @@ def prepared(stack: ResidualStack, rows: int, cols: int, training: bool = False)
     if isinstance(stack.stem, BoardConvolution) or not is_quick(rows, cols, kernel, channels, training):
         return stack
 
+    basis = quickest_basis(rows, cols, kernel, training)
+
     def transformed(part: Any) -> Any:
-        return BoardConvolution.of(part, rows, cols) if isinstance(part, Convolution) else part
+        return BoardConvolution.of(part, rows, cols, basis) if isinstance(part, Convolution) else part
 
     found: ResidualStack = jax.tree.map(transformed, stack, is_leaf=lambda part: isinstance(part, Convolution))
     return found
