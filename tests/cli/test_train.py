@@ -285,10 +285,11 @@ def test_runs_are_compared(tmp_path: Path, run: Run, shown: Shown, told: Told) -
         assert said in told("runs", "compare", *words, code=2)
 
 
-def test_compared_settings_are_written_as_a_run_shows_them(tmp_path: Path, told: Told) -> None:
+def test_compared_settings_are_written_as_a_run_shows_them(own_store: Path, told: Told) -> None:
     made = datetime(2024, 1, 1, tzinfo=UTC)
     configs: dict[str, dict[str, object]] = {"a": {"most": None, "own": True}, "b": {"most": 3}}
     for name, config in configs.items():
-        RunFolder.create(tmp_path / name, method="toy", task="tic-tac-toe", config=config, seed=0, created=made)
-    rows = list(map(str.split, told("runs", "compare", tmp_path / "a", tmp_path / "b").splitlines()))
+        folder = own_store / "training" / name
+        RunFolder.create(folder, method="toy", task="tic-tac-toe", config=config, seed=0, created=made)
+    rows = list(map(str.split, told("runs", "compare", "a", "b").splitlines()))
     assert rows[2:4] == [["most", "none", "3"], ["own", "true", "-"]]

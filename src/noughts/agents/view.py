@@ -71,13 +71,10 @@ def from_one_side(position: Position) -> View:
     turns = _turns(position.rules)
     images = [bytes(turn(position.cells)) for _, turn in turns]
     smallest = min(images)
-    ways = tuple(sources for (sources, _), image in zip(turns, images, strict=True) if image == smallest)
-    sources = ways[0]
-    if all(cell == source for cell, source in enumerate(sources)):
-        return View(position, ways)
-    image = {source: cell for cell, source in enumerate(sources)}
-    moves = tuple(image[move] for move in position.moves)
-    return View(Position(_turned(position.rules, sources), moves, smallest, position.closed, position.outcome), ways)
+    ways = tuple([sources for (sources, _), image in zip(turns, images, strict=True) if image == smallest])
+    rules, image = _turned(position.rules, ways[0])
+    moves = tuple([image[move] for move in position.moves])
+    return View(Position(rules, moves, smallest, position.closed, position.outcome), ways)
 
 
 @lru_cache(maxsize=256)
@@ -91,7 +88,7 @@ def _turns(rules: Rules) -> tuple[tuple[_Sources, Callable[[bytes], tuple[int, .
 
 
 @lru_cache(maxsize=4096)
-def _turned(rules: Rules, sources: _Sources) -> Rules:
-    """The rules with their bricks moved by a symmetry."""
-    bricks = (cell for cell in range(rules.board_size) if sources[cell] in rules.bricks)
-    return Rules(**{**dict(rules), "bricks": tuple(bricks)})
+def _turned(rules: Rules, sources: _Sources) -> tuple[Rules, list[int]]:
+    """The rules with their bricks moved by a symmetry, and the image of each cell."""
+    bricks = tuple(cell for cell in range(rules.board_size) if sources[cell] in rules.bricks)
+    return Rules(**{**dict(rules), "bricks": bricks}), sorted(range(len(sources)), key=sources.__getitem__)
