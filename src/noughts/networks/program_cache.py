@@ -9,6 +9,9 @@ from typing import Any
 import jax
 import platformdirs
 
+from noughts.machine.arithmetic import instruction_sets
+from noughts.machine.environment import usable_cores
+
 
 def keep_programs() -> None:
     """Save compiled programs in the user's cache folder, unless JAX has another one (JAX_COMPILATION_CACHE_DIR).
@@ -23,6 +26,11 @@ def keep_programs() -> None:
 
 
 def programs_folder() -> Path:
-    """The cache folder, which need not exist."""
+    """The cache folder, which need not exist.
+
+    It is another one for each processor and number of usable cores, for which XLA compiles. JAX's names do not distinguish them,
+    so a program compiled for one core would change the last bits of a training on two, depending on what ran before.
+    """
     told = getattr(jax.config, "jax_compilation_cache_dir", None)
-    return Path(told or Path(platformdirs.user_cache_dir("noughts", appauthor=False)) / "programs")
+    own = Path(platformdirs.user_cache_dir("noughts", appauthor=False)) / "programs"
+    return Path(told or own / f"{usable_cores()}-cores-{instruction_sets()}")

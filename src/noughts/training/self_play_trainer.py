@@ -84,7 +84,7 @@ class SelfPlayState(NamedTuple, Generic[Net, Window]):
 class SelfPlayTrainer(ABC, Generic[Config, Net, Window]):
     """A run of a method that learns from games against itself: a `Trainer`.
 
-    Equal configurations give equal runs, bit for bit, on the same machine with the same number of devices.
+    Equal configurations give equal runs, bit for bit, on the same machine with the same number of devices and usable cores.
 
     Attributes:
         method: Its name in a file of weights.
