@@ -21,7 +21,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the test independent of the machine."""
     monkeypatch.setattr(machine, "instruction_sets", lambda: "sse4_2+avx2")
     monkeypatch.setattr(machine, "_has_accelerator", lambda: False)
-    for name in ("XLA_FLAGS", "JAX_PLATFORMS"):
+    for name in ("XLA_FLAGS", "JAX_PLATFORMS", "NPROC"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -33,6 +33,8 @@ def test_settings_that_change_numbers_are_named_and_others_are_not(monkeypatch: 
     for flags in ("--xla_b --xla_cpu_max_isa=SSE4_2", "--xla_cpu_max_isa=SSE4_2 --xla_b"):
         monkeypatch.setenv("XLA_FLAGS", flags)
         assert arithmetic() == "sse4_2+avx2 cpu XLA_FLAGS=--xla_b --xla_cpu_max_isa=SSE4_2"
+    monkeypatch.setenv("NPROC", "1")
+    assert arithmetic().endswith("SSE4_2 NPROC=1")
 
 
 def test_an_accelerator_counts_only_if_it_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,13 @@ _PLUGINS = ("jax-cuda12-plugin", "jax-cuda13-plugin", "jax-rocm60-plugin", "libt
 
 
 def arithmetic() -> str:
-    """Describe the arithmetic in one line: instruction sets, the kinds of devices that JAX may use, and XLA's settings."""
-    return " ".join([instruction_sets(), _devices(), f"XLA_FLAGS={' '.join(sorted(_xla_flags()))}"])
+    """Describe the arithmetic in one line: instruction sets, the kinds of devices that JAX may use, and XLA's settings.
+
+    NPROC is the number of XLA's threads, if it is set. Otherwise that is the number of cores, which is not in the line, because
+    only trainings depend on it, and machines of a cluster could not work together.
+    """
+    threads = [f"NPROC={os.environ['NPROC']}"] if "NPROC" in os.environ else []
+    return " ".join([instruction_sets(), _devices(), f"XLA_FLAGS={' '.join(sorted(_xla_flags()))}", *threads])
 
 
 @functools.lru_cache(maxsize=1)

@@ -28,7 +28,7 @@ from noughts.rules.errors import ComputeError
 
 _BATCH_SECONDS = 0.1  # if the batch has run for longer, the rest of it is handed back
 _NOTE_SECONDS = 1.0
-CARRIED = ("JAX_PLATFORMS", "XLA_FLAGS", SHUT)
+CARRIED = ("JAX_PLATFORMS", "XLA_FLAGS", "NPROC", SHUT)
 """Environment variables that are copied from the asking machine, or unset if they are not set there."""
 _SET_BY_RAY = ("OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES")
 _KEPT_SECONDS = 24 * 3600.0  # the files of a command that sent nothing for this long are removed

@@ -3,6 +3,7 @@
 It takes seconds to compile a search or a training step, and each worker of a study needs dozens of them.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +29,11 @@ def keep_programs() -> None:
 def programs_folder() -> Path:
     """The cache folder, which need not exist.
 
-    It is another one for each processor and number of usable cores, for which XLA compiles. JAX's names do not distinguish them,
-    so a program compiled for one core would change the last bits of a training on two, depending on what ran before.
+    It is another one for each processor, number of usable cores, and number of threads (NPROC, which XLA reads), for which XLA
+    compiles. JAX's names do not distinguish them, so a program compiled for one core would change the last bits of a training
+    on two, depending on what ran before.
     """
     told = getattr(jax.config, "jax_compilation_cache_dir", None)
     own = Path(platformdirs.user_cache_dir("noughts", appauthor=False)) / "programs"
-    return Path(told or own / f"{usable_cores()}-cores-{instruction_sets()}")
+    threads = [f"{os.environ['NPROC']}-threads"] if "NPROC" in os.environ else []
+    return Path(told or own / "-".join([f"{usable_cores()}-cores", *threads, instruction_sets()]))
