@@ -87,6 +87,7 @@ BAD = {
     'choose = "some"': "choose='some' is not allowed: grid, random or optuna",
     'choose = "random"': 'choose = "random" needs settings to choose from',
     "draws = 0": "draws=0 is not allowed: a whole number from 1 to 100000",
+    "draws = 3": 'draws has no effect on choose = "grid": choose random or optuna',
     'goal = "none"': "goal='none' is not allowed: the tests are called score",
     'name = "a/b"': "name='a/b' is not allowed: letters, digits",
     "settings = 3": "settings=3 is not allowed",

@@ -111,6 +111,13 @@ class SweepFile(Value):
         names = [test.name for test in self.tests]
         if self.goal and self.goal not in names:
             raise ValueError(f"goal={self.goal!r} is not allowed: the tests are called {', '.join(names)}")
+        for field, chosen in (
+            ("draws", ("random", "optuna")),
+            ("draws_seed", ("random", "optuna")),
+            ("goal", ("optuna",)),
+        ):
+            if field in self.model_fields_set and self.choose not in chosen:
+                raise ValueError(f'{field} has no effect on choose = "{self.choose}": choose {" or ".join(chosen)}')
         return self
 
     @cached_property

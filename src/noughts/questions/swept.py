@@ -158,7 +158,7 @@ class Swept(Question[SweptResult]):
                     f"{twin.label} and {condition.label} are the same settings on {condition.task}: name them once"
                 )
         if list(self.points) != sorted(set(self.points)):
-            raise ValueError(f"points={list(self.points)} is not allowed: numbers of positions in ascending order")
+            raise ValueError(f"{list(self.points)} is not allowed: numbers of positions in ascending order")
         names = [test.name for test in self.tests]
         if len(set(names)) < len(names):
             raise ValueError(f"the tests are called {', '.join(names)}: give each its own name")

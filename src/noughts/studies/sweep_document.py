@@ -31,10 +31,13 @@ def sweep_document(name: str, swept: Swept, result: SweptResult, **about: Any) -
     trainings = sum(len(condition.trainings) for condition in swept.conditions)
     *points, last = (f"{point:,}" for point in swept.points)
     measured = f"{', '.join(points)} and {last}" if points else last
+    compared = "How does the condition do"
+    if len(swept.conditions) > 1:
+        compared = f"How do {len(swept.conditions):,} conditions compare"
     return StudyResult(
         name=name,
         title=f"Sweep {name}",
-        question=f"How do {counted(len(swept.conditions), 'condition')} compare after {last} positions? {counted(trainings, 'training')}, each measured after {measured} positions by: {tests}.",
+        question=f"{compared} after {last} positions? {counted(trainings, 'training')}, each measured after {measured} positions by: {tests}.",
         paper="",
         scale="sweep",
         seed=None,
