@@ -35,11 +35,11 @@ def require_outputs(network: Network, board: BoardShape) -> None:
 
     prediction = f"Prediction(logits=float[n, {board.size}], value=float[n])"
 
-    def require(method: str, given: Any, wanted: str) -> None:
-        if (form := _form(given, own, count)) != wanted:
-            raise NetworkError(f"{_called(own)}: {method} must return {wanted}, and returned {form}")
+    def look(own: Network, seen: Observation) -> None:  # traced, as what it returns is
+        def require(method: str, given: Any, wanted: str) -> None:
+            if (form := _form(given, own, count)) != wanted:
+                raise NetworkError(f"{_called(own)}: {method} must return {wanted}, and returned {form}")
 
-    def look(own: Network, seen: Observation) -> None:
         for training in (True, False):
             require("apply", own.apply(seen, board, training), f"({prediction}, network)")
         if type(own).predict is not Network.predict:

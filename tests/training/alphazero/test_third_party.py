@@ -12,7 +12,7 @@ import pytest
 from noughts.networks import BoardShape, Network, NetworkError, load_network, make_network, parse_network
 from noughts.networks.evaluate import evaluate
 from noughts.networks.options import ModelSettings
-from noughts.networks.outputs import require_outputs
+from noughts.networks.outputs import require_outputs, require_outputs_of
 from noughts.networks.spec import make_model
 from noughts.networks.weights import WEIGHTS
 from noughts.positions import Position
@@ -161,6 +161,7 @@ def test_evaluating_searching_and_training_check_outputs_too() -> None:
 @pytest.mark.parametrize("gives", ["right", "right-of-its-own-kind"])
 def test_correct_outputs_pass(gives: str) -> None:
     require_outputs(network(f"Own,gives={gives}"), BOARD)
+    require_outputs_of(f"python:own.py:Own,gives={gives}", [RULES])
 
 
 def test_exceptions_of_foreign_code_are_passed_on() -> None:
