@@ -345,10 +345,16 @@ def test_a_changed_study_starts_over(here: Path, both: Told, monkeypatch: pytest
 
 
 def test_the_network_s_code_that_trained_weights_is_named_if_it_changed_or_is_gone(here: Path) -> None:
-    text, file = "python:attention.py:Attention,width=8", here / "attention.py"
+    text, file, table = "python:attention.py:Attention,width=8,table=t.txt", here / "attention.py", here / "t.txt"
+    table.write_text("1")
     learned = network_spec.depends_on(text).versions
     assert network_spec.change_of_code(text, learned) == ""
+    table.write_text("2")
     assert network_spec.change_of_code(text, {}) == ""
+    assert network_spec.depends_on(text).versions != learned
+    for _ in range(2):
+        assert network_spec.change_of_code(text, learned) == f"a file of network {text} has changed or is gone"
+        table.unlink(missing_ok=True)
     file.write_text(file.read_text().replace("0.1 *", "0.2 *"))
     assert network_spec.change_of_code(text, learned) == f"the network's code {file} has changed or is gone"
     file.unlink()

@@ -5,15 +5,13 @@ options name, and the text that its class returns by `fingerprint`.
 """
 
 import hashlib
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from noughts.agents.agent import Agent, as_agent
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec
 from noughts.machine import Failed, Job, Recorder
-from noughts.machine.dependencies import NOTHING, Dependencies, of_files, together
+from noughts.machine.dependencies import NOTHING, Dependencies, together
 from noughts.machine.executor import done_by_worker
 from noughts.machine.parameters import read_options
 from noughts.machine.plugins import PYTHON, PluginKind
@@ -70,12 +68,6 @@ def code_behind(text: str) -> Dependencies:
     path = find_source(text.removeprefix(f"{PYTHON}:").rpartition(":")[0])
     both = hashlib.blake2b(f"{path}\0{' '.join(code.versions.values())}".encode(), digest_size=8).hexdigest()
     return Dependencies(((text, both),), code.files)
-
-
-def files_of_options(options: Iterable[tuple[str, str]]) -> Dependencies:
-    """The files and folders that options name, with their contents; `NOTHING` if there are none."""
-    files = [value for _, value in options if _exists(value)]
-    return of_files("files of options", files) if files else NOTHING
 
 
 _said: dict[tuple[str, str], str] = {}
@@ -135,10 +127,3 @@ def agent_error(agent: AgentSpec, problem: str) -> AgentError:
 def _text(spec: AgentSpec) -> str:
     """The text of a spec without its options."""
     return f"{spec.name}:{spec.target}" if spec.target else spec.name
-
-
-def _exists(value: str) -> bool:
-    try:
-        return Path(value).exists()
-    except (OSError, ValueError):  # not a valid path
-        return False

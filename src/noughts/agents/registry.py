@@ -11,7 +11,7 @@ from noughts.agents.agent import Agent, as_agent
 from noughts.agents.kinds import AGENTS, CODE, AgentKind, Lockstep
 from noughts.agents.outside import Outsider
 from noughts.agents.spec import AgentSpec, split_spec
-from noughts.machine.dependencies import NOTHING, Dependencies, of_arithmetic, together
+from noughts.machine.dependencies import NOTHING, Dependencies, of_arithmetic, of_options, together
 from noughts.machine.plugins import PYTHON
 from noughts.rules import AgentError, NoughtsError
 from noughts.rules.errors import MissingLibraryError
@@ -86,8 +86,8 @@ def depends_on(spec: AgentSpec | str, anew: bool = False) -> Dependencies:
     found = [plugin.depends_on(spec, anew) if kind is CODE else _ask_hook(kind.depends_on, spec)]
     if kind.computes:
         found.append(of_arithmetic())
-    files = plugin.files_of_options(_more(kind, spec))
-    found.append(files.called(str(spec)))  # not under the name of the code, which other agents may share
+    # Not under the name of the code, which other agents may share.
+    found.append(of_options(str(spec), (value for _, value in _more(kind, spec))))
     hooks = {option.name: option.depends_on for option in kind.options}
     for name, value in spec.options:
         if (hook := hooks.get(name)) is not None:

@@ -158,6 +158,19 @@ def of_files(name: str, files: Iterable[str], given: str = "") -> Dependencies:
     return Dependencies(((name, version),), _sent(file for _, file in named))
 
 
+def of_options(name: str, values: Iterable[str]) -> Dependencies:
+    """The dependencies of the files and folders among the values of options, all under one name; `NOTHING` if there are none."""
+    files = [value for value in values if value and _exists(value)]
+    return of_files(name, files) if files else NOTHING
+
+
+def _exists(value: str) -> bool:
+    try:
+        return Path(value).exists()
+    except (OSError, ValueError):  # not a valid path
+        return False
+
+
 def _sent(files: Iterable[Path]) -> tuple[Path, ...]:
     resolved = dict.fromkeys(file.resolve() for file in files)
     return tuple(file for file in resolved if not is_installed(file))

@@ -171,13 +171,6 @@ class PluginKind:
         named = tuple((name, f"{package} {version}".strip()) for name, version in code.named)
         return Dependencies(named, code.files)
 
-    def has_changed(self, text: str, code: str) -> bool:
-        """Whether a plugin has another version than `code`, or is gone.
-
-        It is False if the loader is shut, because then the code is not loaded and its place is private.
-        """
-        return SHUT not in os.environ and " ".join(self.depends_on(text).versions.values()) != code
-
     def source(self, text: str) -> str:
         """The full path of a plugin's file, which may be gone; the name of the plugin if its file is unknown."""
         found = self.place(text)

@@ -1,16 +1,18 @@
 """Networks as text, ``line`` or ``resnet:channels=64,blocks=6``: parse it, write it, create the network, check its code.
 
 No array library is loaded before a network is made. A built-in network has the version of noughts, and a third-party one the
-version of its code. Files of weights store the latter, so that weights are only read by the code that trained them.
+version of its code and of the files that its options name. Files of weights store these versions, so that weights are only read
+by the code that trained them.
 """
 
 import json
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from noughts.machine.dependencies import NOTHING, Dependencies
+from noughts.machine.dependencies import NOTHING, Dependencies, of_options, together
 from noughts.machine.parameters import from_text
-from noughts.machine.plugins import PYTHON
+from noughts.machine.plugins import PYTHON, SHUT
 from noughts.networks.errors import NetworkError
 from noughts.networks.options import NETWORK_PLUGINS, NETWORKS, ModelSettings, NetworkOptions
 from noughts.rules import Value
@@ -167,9 +169,12 @@ def _write(value: object) -> str:
 
 
 def depends_on(text: str) -> Dependencies:
-    """The code that a third-party network depends on; `NOTHING` for a built-in one."""
-    name, _ = split_kind(text)
-    return NOTHING if name in NETWORKS else NETWORK_PLUGINS.depends_on(name)
+    """The code of a third-party network, and the files that its options name; `NOTHING` for a built-in one."""
+    name, rest = split_kind(text)
+    if name in NETWORKS:
+        return NOTHING
+    values = (part.partition("=")[2].strip() for part in split_outside_parentheses(rest, ","))
+    return together(NETWORK_PLUGINS.depends_on(name), of_options(f"network {text}", values))
 
 
 def written_code(code: Mapping[str, str]) -> dict[str, str]:
@@ -183,16 +188,23 @@ def read_code(said: Mapping[str, Any]) -> dict[str, str]:
 
 
 def change_of_code(text: str, learned: Mapping[str, str]) -> str:
-    """Say that the code that trained weights has changed since, or is gone; empty if it is the same.
+    """Say that the code that trained weights, or a file that it read, has changed since, or is gone; empty if neither has.
+
+    It is empty if the loader is shut, because then the code is not loaded and its place is private.
 
     Args:
         text: The network.
-        learned: The versions of `depends_on` at that time; code without an entry is not checked.
+        learned: The versions of `depends_on` at that time; what has no entry is not checked.
     """
+    if SHUT in os.environ:
+        return ""
     name, _ = split_kind(text)
-    code = learned.get(f"network {name}")
-    same = code is None or not NETWORK_PLUGINS.has_changed(name, code)
-    return "" if same else f"the network's code {NETWORK_PLUGINS.source(name)} has changed or is gone"
+    now = depends_on(text).versions
+    code, files = f"network {name}", f"network {text}"
+    for key, called in ((code, f"the network's code {NETWORK_PLUGINS.source(name)}"), (files, f"a file of {files}")):
+        if now.get(key) != learned.get(key, now.get(key)):
+            return f"{called} has changed or is gone"
+    return ""
 
 
 def require_learned_by(text: str, learned: Mapping[str, str]) -> None:
