@@ -27,7 +27,7 @@ from noughts.questions.timed import Timed
 from noughts.questions.trained import Training
 from noughts.questions.traits import AgentTraits
 from noughts.questions.walked import Decided, EveryReply, Walked
-from noughts.rules import Rules, Task, parse_rules, parse_task
+from noughts.rules import Rules, Task, Value, parse_rules, parse_task
 from tests.questions.units import Said, Story, Word, all_kinds
 
 RULES, TASK = parse_rules("mnk(3,4,3,bricks=B2)"), parse_task("mnk(3,4,3,bricks=A1|A4|B2)")
@@ -154,6 +154,18 @@ def test_the_kind_of_an_answer_is_read_from_the_class() -> None:
 
     with pytest.raises(TypeError, match="Mute must name the type of its answer"):
         Mute.answer_type()
+
+
+def test_an_agent_is_found_at_any_depth_of_a_field() -> None:
+    class Pair(Value):
+        both: tuple[tuple[str, AgentSpec], ...]
+
+    class Deep(Word):
+        pair: Pair
+        named: dict[str, AgentSpec]
+
+    pair = Pair(both=(("first", RANDOM), ("second", MINIMAX)))
+    assert Deep(diary="", word="", pair=pair, named={"third": RANDOM}).agents() == (RANDOM, MINIMAX, RANDOM)
 
 
 SCRIPT = """

@@ -126,8 +126,8 @@ class Question(Value, Generic[AnswerT]):
         return ""
 
     def agents(self) -> Sequence[AgentSpec]:
-        """The agents on whose code or weights its answer depends: those that its fields name."""
-        return tuple(_agents_among(getattr(self, name) for name in type(self).model_fields))
+        """The agents on whose code or weights its answer depends: those that its fields name, at any depth."""
+        return tuple(_agents_in(self))
 
     def depends_on(self, agent: Callable[[AgentSpec], Dependencies] = agent_depends_on) -> Dependencies:
         """Everything that its answer depends on besides the question. An answer with another basis is not its answer.
@@ -202,12 +202,20 @@ class Numbers(Value):
     values: tuple[float, ...]
 
 
-def _agents_among(values: Iterable[Any]) -> Iterator[AgentSpec]:
-    for value in values:
-        if isinstance(value, AgentSpec):
+def _agents_in(value: Any) -> Iterator[AgentSpec]:
+    """A value itself if it is an agent, and otherwise the agents in its fields or items."""
+    parts: Iterable[Any] = ()
+    match value:
+        case AgentSpec():
             yield value
-        elif isinstance(value, tuple) and value and isinstance(value[0], AgentSpec):
-            yield from value
+        case Value():
+            parts = (getattr(value, name) for name in type(value).model_fields)
+        case tuple() | list():
+            parts = value
+        case dict():
+            parts = value.values()
+    for part in parts:
+        yield from _agents_in(part)
 
 
 def kept_questions(questions: Iterable[Question[Any]]) -> list[Question[Any]]:
