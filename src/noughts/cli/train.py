@@ -96,8 +96,9 @@ def train(
     given = merge(given, {name: value for name, value in options.items() if value is not None})
     asked = {"minutes": minutes, "iterations": iterations, "positions": positions, "until": until}
     limits: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    said = options | {"preset": preset} | {f"schedule.{name}": value for name, value in limits.items()}
     for setting in settings or ():
-        given = merge(given, _parse_setting(setting))
+        given = merge(given, _parse_setting(setting, said))
     if small := small_preset(chosen, given, preset):
         preset = small
     if help_config:
@@ -152,11 +153,14 @@ def _list_config(
     return show(present_config(method, values, preset if preset is not None else given.get("preset"), end), as_json)
 
 
-def _parse_setting(setting: str) -> dict[str, Any]:
+def _parse_setting(setting: str, said: dict[str, Any]) -> dict[str, Any]:
+    """Read a setting; NoughtsError if it is malformed, or another argument, by key in `said`, gives the same one."""
     key, equals, text = setting.partition("=")
     names = key.strip().split(".")
     if not equals or not all(names):
         raise NoughtsError(f"--set {setting!r} is not allowed: write key=value, as in search.simulations=24")
+    if (other := said.get(key.strip())) is not None:
+        raise NoughtsError(f"{key.strip()} is given twice, as {other} and by --set {setting!r}: give one of them")
     try:
         value: Any = json.loads(text)
     except ValueError:
