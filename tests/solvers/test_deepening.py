@@ -32,6 +32,8 @@ def test_every_step_is_true_no_bound_widens_and_the_last_is_whole(game: str, mon
         steps = list(solve_stepwise(Truth(position.rules), position))
         for step in steps:
             assert step.low <= whole.low == whole.high <= step.high, format_rules(position.rules)
+            if step.span is not None and step.span.plies is not None:
+                assert step.span in [move.span for move in step.moves if move.value == step.value]
             for move in step.moves:
                 true = known[move.move]
                 assert move.low <= true.low <= move.high

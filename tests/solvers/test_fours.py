@@ -119,6 +119,7 @@ def test_a_row_of_three_wins_and_one_of_four_cannot_be_stopped() -> None:
     assert [solver.within(THREE, Side.FIRST, plies, Budget()) for plies in range(5)] == 3 * [False] + 2 * [True]
     assert solver.within(THREE, Side.SECOND, 9, Budget()) is False
     assert Truth(GOMOKU).span(THREE, Side.FIRST) == Span(3, 3)
+    assert solver.winning_move(THREE, 3, Budget()) == GOMOKU.cell_of("H7")  # fours decide nothing after most others
 
 
 def test_a_line_is_played_to_its_end_and_the_loser_blocks_what_it_can() -> None:

@@ -37,7 +37,7 @@ def solve_stepwise(truth: Truth, position: Position, expired: Callable[[], bool]
         return
     known = _KnownMoves(truth, position)
     of_moves = [partial(known.ask_move, move) for move in position.legal_moves]
-    asked: list[Callable[[Budget], None]] = [known.ask_value, *of_moves, known.ask_span]
+    asked: list[Callable[[Budget], None]] = [known.ask_value, *of_moves, known.ask_span, known.ask_soonest]
     nodes = FIRST_NODES
     last = None
     while nodes <= MOST_NODES:
@@ -100,6 +100,14 @@ class _KnownMoves:
             self.span = self.truth.span(self.position, self.position.to_move, budget)
             self.spent += budget.spent
 
+    def ask_soonest(self, budget: Budget) -> None:
+        """Search for a move that wins as soon as the position does, unless one is known."""
+        if self.span is not None and self.span.plies is not None and self.solution().span != self.span:
+            move = self.truth.winning_move(self.position, self.span.plies, budget)
+            if move is not None:
+                self.moves[move] = MoveSolution(move, 1, 1, self.span)
+            self.spent += budget.spent
+
     def ask_move(self, move: int, budget: Budget) -> None:
         """Search for the value of one move, or once it is known, for how long the game lasts after it."""
         found = self.moves[move]
@@ -108,15 +116,13 @@ class _KnownMoves:
         self.spent += budget.spent
 
     def _span_from_moves(self, low: int, high: int) -> Span | None:
-        """Of the position: what was found about it, or what follows from its moves."""
+        """Of the position: a win lasts no longer than that of a known move, and a loss as long as its moves do."""
         spans = [move.span for move in self.moves.values() if move.value == low and move.span is not None]
         if low < high or low == 0:
             return None
         if low == 1:
             ends = [span.high for span in spans if span.high is not None]
-            if self.span is None or not ends:
-                return self.span
-            return Span(self.span.low, min([*ends, *([] if self.span.high is None else [self.span.high])]))
+            return None if self.span is None else Span(self.span.low, min(ends, default=None))
         if len(spans) < len(self.moves):
             return None
         ends = [span.high for span in spans if span.high is not None]
