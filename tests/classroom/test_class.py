@@ -88,6 +88,8 @@ async def test_a_pupil_joins_by_the_code_and_is_recognised_by_a_cookie(found: Sc
     seen = (await pupil.get("/api/class")).json()
     assert [each["nickname"] for each in seen["pupils"]] == ["Mia"]
     assert (seen["code"], seen["address"]) == ("", "")
+    assert (await pupil.get(f"/api/class?token={OWNER_TOKEN}")).json() == seen  # the pupil stays one
+    assert (await found.teacher.get("/api/health")).json()["token"] is None
     again = await pupil.post("/api/class/join", json={"code": "", "nickname": "Other"})
     assert again.json() == answer.json()  # joining again keeps the identity
     teacher = await found.teacher.post("/api/class/join", json={"code": code, "nickname": "Me"})

@@ -70,6 +70,7 @@ async def test_only_the_owner_starts_and_stops_commands(tmp_path: Path) -> None:
         ):
             assert "only the owner may" in refused(answer, 403)
         assert (await client.get(f"/api/commands?token={OWNER}")).json()["may_start"]
+        assert (await client.get("/api/health")).json()["token"] == TOKEN  # the owner shares addresses for guests
         assert (await client.delete("/api/commands/none")).status_code == 404  # the cookie is the owner's from now on
         assert (await client.get(f"/api/commands?token={TOKEN}")).json()["may_start"]
 

@@ -111,7 +111,7 @@ async def test_other_machines_need_the_token_once(tmp_path: Path) -> None:
         for wrong in ("", "x", TOKEN[:-1], TOKEN + "x", "é"):
             assert await status(client, f"/api/health?token={wrong}") == 403
         answer = await client.get(f"/api/health?token={TOKEN}")
-        assert answer.status_code == 200
+        assert (answer.status_code, answer.json()["token"]) == (200, TOKEN)
         cookie = answer.headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=Strict" in cookie

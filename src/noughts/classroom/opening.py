@@ -21,7 +21,7 @@ from noughts.web.errors import Refused
 from noughts.web.page import METHODS, add_files
 from noughts.web.server import Listening, new_token
 from noughts.web.services import visitor_of
-from noughts.web.visitors import STRANGER, Visitor, Visitors, kept_by_browser
+from noughts.web.visitors import Visitor, Visitors, kept_by_browser
 
 STATIC = Path(str(files("noughts.classroom") / "static"))
 """The folder of the class's part of the page."""
@@ -97,12 +97,14 @@ class ClassVisitors(Visitors):
     """The teacher, who is the owner; pupils, recognised by their cookie; and strangers, who only see how to join."""
 
     def recognise(self, scope: Scope) -> tuple[Visitor, str | None]:
-        """See `Visitors`. The `client` of a pupil is the pupil's id; it is empty for other visitors."""
-        visitor, cookie = super().recognise(scope)
+        """See `Visitors`. The `client` of a pupil is the pupil's id; it is empty for other visitors.
+
+        A pupil's browser stays the pupil's, whatever address it opens.
+        """
         room = scope["app"].state.school_class.room
-        if visitor is STRANGER and (pupil := room.who_has(kept_by_browser(scope))) is not None:
-            visitor = Visitor(keeper=f"class-{room.id}-{pupil}", client=pupil)
-        return visitor, cookie
+        if (pupil := room.who_has(kept_by_browser(scope))) is not None:
+            return Visitor(keeper=f"class-{room.id}-{pupil}", client=pupil), None
+        return super().recognise(scope)
 
     def answer_stranger(self, scope: Scope) -> Response | None:
         """See `Visitors`. A stranger who opens the page is redirected to the page for joining, which explains a removal."""

@@ -64,5 +64,5 @@ def create_app(host: str = LOOPBACK[0], visitors: Visitors | None = None) -> Fas
     add_page(app)
     add_files(app, findings.PICTURES, findings.FOLDER)
     app.add_middleware(Guard, host=host, visitors=visitors)
-    app.state.scripts = []
+    app.state.scripts, app.state.token = [], visitors.token
     return app

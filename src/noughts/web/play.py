@@ -33,6 +33,9 @@ class Health(BaseModel):
     scripts: list[str] = Field(
         description="Modules that the page loads besides its own; each adds something by its `begin`."
     )
+    token: str | None = Field(
+        description="The guests' token, which shared addresses contain; null if there are no guests."
+    )
 
 
 class AgentOption(BaseModel, from_attributes=True):
@@ -62,7 +65,8 @@ class AgentAnswer(BaseModel, from_attributes=True):
 @router.get("/health")
 async def health(request: Request) -> Health:
     """Check that the server is running."""
-    return Health(status="ok", version=__version__, scripts=request.app.state.scripts)
+    state = request.app.state
+    return Health(status="ok", version=__version__, scripts=state.scripts, token=state.token)
 
 
 @router.get("/presets")

@@ -50,6 +50,7 @@ class Visitors:
     """Recognises visitors by their tokens.
 
     Attributes:
+        token: The guests' token; None for no guests.
         all_are_owner: Whether there is no token, because only this machine can send requests.
     """
 
@@ -59,7 +60,7 @@ class Visitors:
             token: The guests' token; None for no guests.
             owner_token: The owner's token. If it is None and `token` is not, no visitor is the owner.
         """
-        self._token, self._owner_token = token, owner_token
+        self.token, self._owner_token = token, owner_token
         self.all_are_owner = token is None and owner_token is None
 
     def recognise(self, scope: Scope) -> tuple[Visitor, str | None]:
@@ -72,7 +73,7 @@ class Visitors:
             if _same(token, self._owner_token):
                 return OWNER, None if token == kept else cookie(scope, token, None)
         for token in (kept, given):
-            if _same(token, self._token):
+            if _same(token, self.token):
                 if token == kept and _SECRET.fullmatch(secret):
                     return _guest(secret), None
                 secret = secret if _SECRET.fullmatch(secret) else secrets.token_urlsafe(24)

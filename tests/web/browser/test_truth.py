@@ -227,8 +227,12 @@ def test_analyses_continue_after_a_lost_connection(page: Page) -> None:
     assert len(tries) == 3
 
 
-def test_sharing_a_local_address_warns_that_it_is_local(page: Page) -> None:
-    page.goto("/#/analyse?rules=tic-tac-toe&moves=A1")
-    page.get_by_role("button", name="Share").click()
-    page.wait_for_selector(".slip:has-text('on this machine')")
-    assert page.evaluate("navigator.clipboard.readText()") == page.url
+def test_a_shared_local_address_is_called_local_and_has_the_guests_token_alone(page: Page) -> None:
+    health: dict[str, Any] = {"status": "ok", "version": "1", "scripts": []}
+    page.route("**/api/health", lambda route: route.fulfill(json=health))
+    for health["token"], asked in ((None, ""), ("guests", "?token=guests")):
+        page.goto("/?token=the-owner-s#/analyse?rules=tic-tac-toe&moves=A1")
+        page.wait_for_load_state("networkidle")
+        page.get_by_role("button", name="Share").click()
+        page.wait_for_selector(".slip:has-text('on this machine')")
+        assert page.evaluate("navigator.clipboard.readText()") == page.url.replace("#", f"{asked}#")

@@ -128,8 +128,7 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   main.focus();
 });
 
-// The token is not needed once the page is loaded. Only shared addresses contain it.
-keepToken();
+// The visitor's token is not needed once the page is loaded, and nobody else should see it.
 if (location.search) history.replaceState(null, "", location.pathname + location.hash);
 
 /** The interface of the page for additional scripts that the server names. */
@@ -143,7 +142,9 @@ const page = {
 /** @typedef {typeof page} Page */
 
 async function addScripts() {
-  const { scripts } = await ask("GET /api/health").catch(() => ({ scripts: [] })); // the area itself reports that the server does not answer
+  const unknown = { scripts: [], token: null }; // the area itself reports that the server does not answer
+  const { scripts, token } = await ask("GET /api/health").catch(() => unknown);
+  keepToken(token);
   for (const script of scripts) (await import(script)).begin(page);
 }
 

@@ -137,6 +137,7 @@ export type Health = {
   status: "ok";
   version: string;
   scripts: Array<string>;
+  token: string | null;
 };
 
 /** A position that the agent observes, and a line of moves that its model predicts from there. */

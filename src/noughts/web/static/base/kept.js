@@ -26,16 +26,17 @@ export function keptChoices(name, defaults) {
   return { ...defaults, .../** @type {Partial<Choices>|null} */ (kept(name)) };
 }
 
-/** Stores the token in the page's address, as long as the tab is open. */
-export function keepToken() {
-  const token = new URLSearchParams(location.search).get("token");
-  if (token) ifAllowed(() => sessionStorage.setItem("noughts-token", token));
+/** The guests' token. @type {string|null} */
+let guestsToken = null;
+
+/** Stores the guests' token for shared addresses; null if there are no guests. @param {string|null} token */
+export function keepToken(token) {
+  guestsToken = token;
 }
 
-/** The address of the current view, for sharing, with the token if the server requires one. */
+/** The address of the current view, for sharing: with the guests' token if the server has one, never with the visitor's own. */
 export function wholeAddress() {
-  const token = ifAllowed(() => sessionStorage.getItem("noughts-token"));
-  const asked = token === null ? "" : `?token=${encodeURIComponent(token)}`;
+  const asked = guestsToken === null ? "" : `?token=${encodeURIComponent(guestsToken)}`;
   return location.origin + location.pathname + asked + location.hash;
 }
 
