@@ -191,6 +191,11 @@ def test_variations_are_kept_in_the_tree(page: Page) -> None:
     page.wait_for_function(
         "() => [...document.querySelectorAll('.tree .move-chip')].map((chip) => chip.textContent).join() === '1B2,2A1,3C1'"
     )
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    wait_for_marks(page, 0)
+    play(page, "A1")  # another first move
+    inner.get_by_text("1A1").wait_for()
 
 
 def test_two_tabs_on_one_game_keep_each_other_s_notes(page: Page) -> None:

@@ -41,7 +41,7 @@ export class GameTree extends View {
     for (let node = /** @type {Node|null} */ (start); node; node = node.children[0] ?? null) {
       parts.push(this.#chip(node));
       // The siblings of the first move of a variation are listed with that variation.
-      const listed = node !== start || node.parent === this.game?.root;
+      const listed = node !== start || node === this.game?.root.children[0];
       const others = listed ? (node.parent?.children.slice(1) ?? []) : [];
       parts.push(...others.map((other) => this.#other(other)));
     }
