@@ -199,6 +199,9 @@ def test_a_game_is_saved_and_opened(page: Page, tmp_path: Path) -> None:
     chooser.value.set_files(path)
     wait_for_marks(page, 3)
     assert page.locator(".tree .variation .variation .move-chip").inner_text().split() == ["2", "C3"]
+    read = "(given) => import('/static/base/game.js').then(({ Game }) => Game.fromDocument(given)).catch(String)"
+    assert "has no rules" in page.evaluate(read, document | {"rules": None})
+    assert 'is of version "1", and this page' in page.evaluate(read, document | {"version": "1"})
 
 
 def test_a_link_to_a_game_with_equal_first_moves_opens_that_game(page: Page) -> None:

@@ -159,9 +159,11 @@ export class Game {
     if (format !== "noughts-game") {
       throw new Error("This is no saved game: a file that this page saved begins with format noughts-game.");
     }
-    if (version !== 1 || typeof rules !== "string") {
-      throw new Error(`This game is of version ${version}, and this page reads version 1: update noughts.`);
+    if (version !== 1) {
+      const found = JSON.stringify(version);
+      throw new Error(`This game is of version ${found}, and this page reads version 1: update noughts.`);
     }
+    if (typeof rules !== "string") throw new Error("This game has no rules: add them as text, such as tic-tac-toe.");
     const { first = "human", second = "human" } = /** @type {Unread<Players>} */ (players ?? {});
     const game = new Game(rules, { first: String(first), second: String(second) }, Number(seed) || 0);
     /** @param {unknown} written @param {Node} node */
