@@ -1,6 +1,7 @@
 """The server process: binds a socket, and serves until Ctrl-C."""
 
 import contextlib
+import errno
 import os
 import secrets
 import socket
@@ -85,8 +86,9 @@ def listen(host: str, port: int | None, usual: int) -> Listening:
             found.close()
             if port is None and wanted:
                 continue
+            other = "--host" if error.errno == errno.EADDRNOTAVAIL else "--port, or 0 for any"
             raise NoughtsError(
-                f"{host}:{wanted} cannot be listened at ({error.strerror or error}): choose another --port, or 0 for any"
+                f"{host}:{wanted} cannot be listened at ({error.strerror or error}): choose another {other}"
             ) from error
         if is_loopback(host):
             return Listening(found, host, None)
