@@ -9,6 +9,7 @@ import pytest
 
 from noughts.agents.registry import parse_agent
 from noughts.document.document import Listing
+from noughts.examine.certify import read_agent_certificate
 from noughts.examine.walk_result import WalkResult
 from noughts.library import bench
 from noughts.library.bench import BenchTask, Scorecard, TaskResult, check_scorecard, write_scorecard
@@ -17,6 +18,7 @@ from noughts.questions.answers import Answers
 from noughts.questions.walked import Walked
 from noughts.reports.presenting import present
 from noughts.rules import NoughtsError
+from noughts.store.certificates import keep_certificate, read_certificate_file
 
 SUITE = (
     BenchTask("perfect play", "mnk(2,2,2)", "first"),
@@ -169,6 +171,18 @@ def test_a_certificate_of_another_agent_is_refused(card: Path) -> None:
     content = json.loads(card.read_text()) | {"agent": "minimax:depth=2"}
     wrong, _ = check_scorecard(Scorecard.from_json(json.dumps(content)), card, 0)
     assert any("its certificate is of minimax:depth=9" in line for line in wrong)
+
+
+def test_a_certificate_with_another_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(bench.SUITES, "tiny", (BenchTask("perfect play", "tic-tac-toe", "second"),))
+    card = bench.bench("minimax:depth=9", "tiny", workers=0)
+    proof = read_agent_certificate(read_certificate_file(card.rows[0].certificate))
+    proof.agent = "minimax:depth=1"
+    row = card.rows[0].model_copy(update={"certificate": keep_certificate(proof.content("never loses"))})
+    forged = card.model_copy(update={"agent": proof.agent, "rows": (row,)})
+    write_scorecard(forged, tmp_path / "card.json")
+    wrong, _ = check_scorecard(forged, tmp_path / "card.json", 0)
+    assert "answer never loses, but recomputed it is loses in 7 plies" in wrong[0], wrong
 
 
 def test_other_versions_and_suites_are_named(card: Path) -> None:

@@ -30,7 +30,8 @@ def bench(
 ) -> int:
     """Test an agent on tasks with exact answers: perfect play, generalisation, exploitability and speed.
 
-    `--check` verifies the certificates of a scorecard, and computes three of its other rows again, drawn at random.
+    `--check` verifies the certificates of a scorecard, proves these rows again with the agent, and computes three other rows again,
+    drawn at random.
 
     Examples:
         noughts bench minimax:depth=2
