@@ -43,8 +43,10 @@ def test_an_exhausted_budget_gives_bounds_and_exit_code_1(shown: Shown, told: To
     assert found["value"] is None
 
 
-def test_positions_that_no_solver_covers_stay_unsolved(shown: Shown) -> None:
-    (found,) = shown("solve", "notakto(8)", "--after", "A1", "--moves", "-w", "0")["games"]
+def test_positions_that_no_solver_covers_stay_unsolved(shown: Shown, told: Told) -> None:
+    words = ("solve", "notakto(8)", "--after", "A1", "--moves", "-w", "0")
+    assert "wins after B7 G2\n  not decided after 61 other moves\n" in told(*words)
+    (found,) = shown(*words)["games"]
     assert found["value"] == 1
     assert [move["move"] for move in found["moves"] if move["low"] == 1] == ["B7", "G2"]  # two pairings
     assert {(move["low"], move["high"]) for move in found["moves"]} == {(1, 1), (-1, 1)}

@@ -65,6 +65,9 @@ def _one(game: OfGame[GameValue], position: Position) -> list[Block]:
     for (low, high), moves in sorted(by_bounds.items(), reverse=True):
         named = (rules.name_of(one.move) + ("" if one.plies is None else f"({one.plies})") for one in moves)
         lines.append(f"  {bounds_text(low, high, mover)} after {' '.join(named)}")
+    listed = sum(map(len, by_bounds.values()))
+    if 0 < listed < len(answer.moves):
+        lines.append(f"  not decided after {counted(len(answer.moves) - listed, 'other move')}")
     if (written := answer.certificate_of(rules)) is not None and written.path:
         lines.append(f"certificate: {written.path}: {counted(written.entries, 'position')}")
     before: list[Block] = []
