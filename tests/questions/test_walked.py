@@ -31,6 +31,7 @@ def walk(agent: str, rules: str = "tic-tac-toe", side: str = "first", **more: An
         (walk("random", instance=4), "loses in"),
         (walk("minimax:depth=9", instance=4), "never loses"),
         (walk("random", "mnk(1,1,1)", "second", instance=0), "loses in 1 plies"),  # never queried
+        (walk("minimax:depth=1", "mnk(1,1,4,lineless=true)", "second"), "never loses"),
     ],
     ids=lambda given: str(given.agent) if isinstance(given, EveryReply) else given,
 )

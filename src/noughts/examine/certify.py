@@ -183,10 +183,10 @@ def read_agent_certificate(content: bytes) -> AgentCertificate:
         raise CertificateError(f"this is no certificate of version {VERSION}") from None
     octets = np.zeros((len(records), 3, 8 * found._words), np.uint8)
     octets[:, :, :width] = records
-    found._rows.append(octets.reshape(len(records), -1).view("<u8").astype(np.uint64))
+    found._rows.append(octets.reshape(len(records), 24 * found._words).view("<u8").astype(np.uint64))
     return found
 
 
 def _image(rows: Words, image: tuple[int, ...]) -> Words:
     """The image of each set in each row under a map of the cells."""
-    return images_of(rows.reshape(len(rows), 3, -1), image).reshape(rows.shape)
+    return images_of(rows.reshape(len(rows), 3, rows.shape[1] // 3), image).reshape(rows.shape)

@@ -31,7 +31,7 @@ def proved_walk(
         StoreError: the certificate cannot be written.
     """
     found: AgentCertificate | None = None
-    why_not = "no whole walk was made"
+    why_not = ""
 
     def add(walk: Walk, choices: Sequence[tuple[int, ...]]) -> None:
         nonlocal found, why_not
@@ -49,6 +49,8 @@ def proved_walk(
     if not result.walked:
         return result
     try:
+        if result.decisions == 0:  # the game ends before the agent moves, so there was no level to add
+            found = AgentCertificate(rules, side, agent, symmetric)
         if found is None:
             raise CertificateError(why_not)
         digest = keep_certificate(found.content(result.verb))
