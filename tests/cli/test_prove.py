@@ -135,10 +135,11 @@ def test_only_a_checked_certificate_is_proved_and_a_walk_is_walked(own_store: Pa
     assert hashlib.sha256(lzma.decompress(kept.read_bytes())).hexdigest() == game["sha256"]
     assert verify(kept).positions == game["entries"]
     assert shown(*words, "--walk-only")["proved"]  # a proof is also accepted as a walk
-    kept.unlink()  # without its certificate nothing is proved
-    code, out, _ = run(*words)
-    assert (code, out.startswith("proved: "), kept.is_file()) == (0, True, True)
-    assert f"SHA-256 {game['sha256']}" in out
+    for damage in (kept.unlink, lambda: kept.write_bytes(b"junk")):  # without its certificate nothing is proved
+        damage()
+        code, out, _ = run(*words)
+        assert (code, out.startswith("proved: "), verify(kept).positions) == (0, True, game["entries"])
+        assert f"SHA-256 {game['sha256']}" in out
 
 
 def test_a_walk_with_a_rejected_certificate_is_not_proved(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ def test_equal_certificates_are_saved_once_under_their_hash() -> None:
 def test_a_damaged_or_missing_certificate_is_rejected_in_one_line() -> None:
     digest = keep_certificate(b"what it plays")
     certificate_path(digest).write_bytes(lzma.compress(b"something else"))
+    assert not is_kept(digest)
     with pytest.raises(StoreError, match="is damaged: it is not what was written"):
         read_certificate_file(digest)
     assert keep_certificate(b"what it plays") == digest  # and saved again

@@ -8,6 +8,7 @@ import hashlib
 import lzma
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from noughts.rules import StoreError
@@ -30,8 +31,18 @@ def certificate_path(digest: str) -> Path:
 
 
 def is_kept(digest: str) -> bool:
-    """Whether there is a file for a certificate with this SHA-256; its content is not checked."""
-    return _DIGEST.fullmatch(digest) is not None and certificate_path(digest).is_file()
+    """Whether there is a sound file of the certificate with this SHA-256."""
+    path = certificate_path(digest)
+    return _DIGEST.fullmatch(digest) is not None and path.is_file() and _is_sound(path, digest, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=10_000)  # answers are looked up many times
+def _is_sound(path: Path, digest: str, changed: int) -> bool:
+    try:
+        read_certificate_file(digest)
+    except StoreError:
+        return False
+    return True
 
 
 def keep_certificate(content: bytes) -> str:
