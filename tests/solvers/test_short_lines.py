@@ -64,6 +64,7 @@ def test_games_on_large_boards_are_won_soon(text: str, plies: int) -> None:
     assert (truth.solver(start).name, truth.prove(start).value) == ("short lines", 1)
     assert truth.within(start, start.to_move, plies, Budget())
     assert not truth.within(start, start.to_move, plies - 2, Budget())
+    assert truth.winning_move(start, plies, Budget()) is not None
 
 
 @pytest.mark.parametrize("text", ["mnk(5,13,2)", "mnk(9,9,1,line=loses)"])

@@ -140,7 +140,7 @@ class Solver(Protocol):
             if child.is_over:
                 if child.outcome.value(position.to_move) == 1:
                     return move
-            elif plies > 1 and not self.refusal(child) and self.within(child, position.to_move, plies - 1, budget):
+            elif plies > 1 and self.refusal(child) is None and self.within(child, position.to_move, plies - 1, budget):
                 return move
         return None
 
