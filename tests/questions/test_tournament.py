@@ -5,7 +5,7 @@ import pytest
 from noughts.agents import parse_agent
 from noughts.questions.tournament import ranking, round_robin
 from noughts.rules import AgentError, parse_task
-from tests.questions.asking import asked
+from tests.questions.asking import asked, found, match
 
 TASK = parse_task("tic-tac-toe")
 RANDOM, MINIMAX = parse_agent("random"), parse_agent("minimax:depth=9")
@@ -36,6 +36,14 @@ def test_repeated_games_narrow_no_interval_of_the_ranking() -> None:
         assert before.distinct == after.distinct == 2
         assert before.interval == pytest.approx(after.interval)
         assert after.interval.high - after.interval.low > 0.5
+
+
+def test_a_match_has_the_interval_of_a_tournament_with_the_same_games() -> None:
+    one, other = "minimax:depth=1,ties=first", "minimax:depth=9,ties=first"
+    sides = [match(one, other, 2), match(other, one, 1)]
+    (row,) = [row for row in ranking({played: found(played) for played in sides}) if row.agent == one]
+    result = found(match(one, other, 3, moves_first="turns"))  # one side plays its game twice
+    assert (result.points_interval, result.total.games) == (row.interval, row.games)
 
 
 def test_games_against_oneself_are_played_but_not_ranked() -> None:

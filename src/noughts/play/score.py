@@ -86,20 +86,21 @@ class Score(Value):
         return Score(**{name: getattr(self, name) + getattr(other, name) for name in Score.model_fields})
 
 
-def points_with_repeats(scores: Sequence[Score], distinct: Sequence[int]) -> Interval:
-    """Mean points over groups of games with `distinct` different ones; repeats narrow no interval, see `effective_games`."""
-    total, effective = _effective(scores, distinct)
+def points_with_repeats(groups: Sequence[tuple[Score, int]]) -> Interval:
+    """Mean points over groups of games, each with the number of different ones; repeats narrow no interval: `effective_games`."""
+    total, effective = _effective(groups)
     return points_interval(
         *(count / max(1, total.games) * effective for count in (total.wins, total.draws, total.losses))
     )
 
 
-def wins_with_repeats(scores: Sequence[Score], distinct: Sequence[int]) -> Interval:
+def wins_with_repeats(groups: Sequence[tuple[Score, int]]) -> Interval:
     """The share of wins, as in `points_with_repeats`."""
-    total, effective = _effective(scores, distinct)
+    total, effective = _effective(groups)
     return wilson(total.wins / max(1, total.games) * effective, effective)
 
 
-def _effective(scores: Sequence[Score], distinct: Sequence[int]) -> tuple[Score, float]:
+def _effective(groups: Sequence[tuple[Score, int]]) -> tuple[Score, float]:
     """The sum of scores, and its number of effective games."""
-    return sum(scores, Score()), effective_games([score.games for score in scores], distinct)
+    games, distinct = [score.games for score, _ in groups], [different for _, different in groups]
+    return sum((score for score, _ in groups), Score()), effective_games(games, distinct)

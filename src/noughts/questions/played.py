@@ -99,16 +99,18 @@ class GameScore(NamedTuple):
         rules: The game.
         score: The score from the point of view of `a`.
         distinct: The number of different playthroughs.
+        sides: The same for each side of `a`; one entry for both if `a` plays itself.
     """
 
     rules: Rules
     score: Score
     distinct: int
+    sides: tuple[tuple[Score, int], ...]
 
     @property
     def win_interval(self) -> Interval:
         """The win rate with its interval, as in `MatchResult`."""
-        return wins_with_repeats([self.score], [self.distinct])
+        return wins_with_repeats(self.sides)
 
 
 class MatchResult(Value):
@@ -160,27 +162,27 @@ class MatchResult(Value):
     def win_interval(self) -> Interval:
         """a's win rate with its 95 percent confidence interval: Wilson's, in which repeated games count as in
         `effective_games`."""
-        return wins_with_repeats(*self._groups)
+        return wins_with_repeats(self.sides)
 
     @property
     def points_interval(self) -> Interval:
         """a's mean points in a game, 1 for a win and 1/2 for a draw, with the 95 percent confidence interval: Tango's."""
-        return points_with_repeats(*self._groups)
+        return points_with_repeats(self.sides)
 
     @property
-    def _groups(self) -> tuple[list[Score], list[int]]:
-        """The scores by game, and the number of different playthroughs of each."""
-        return [game.score for game in self.by_game], [game.distinct for game in self.by_game]
+    def sides(self) -> list[tuple[Score, int]]:
+        """The scores by game and side, each with the number of different playthroughs."""
+        return [side for game in self.by_game for side in game.sides]
 
     @property
     def win_interval_first(self) -> Interval:
         """The same for the games in which a moved first."""
-        return wins_with_repeats([self.a_first], [self.distinct_first])
+        return wins_with_repeats([(self.a_first, self.distinct_first)])
 
     @property
     def win_interval_second(self) -> Interval:
         """The same for the games in which b moved first."""
-        return wins_with_repeats([self.a_second], [self.distinct_second])
+        return wins_with_repeats([(self.a_second, self.distinct_second)])
 
 
 class Played(Question[MatchResult]):
@@ -251,11 +253,7 @@ class Played(Question[MatchResult]):
                 spent[agent] += seconds
             games.setdefault(game.rules, {"first": [], "second": []})[side].append(record)
             problems += filter(None, [record.failure])
-        by_game = [
-            GameScore(rules, _score(games[rules]), self._distinct(games[rules]))
-            for rules in self.task.rules
-            if rules in games
-        ]
+        by_game = [self._game_score(rules, games[rules]) for rules in self.task.rules if rules in games]
         return MatchResult(
             a=str(self.a),
             b=str(self.b),
@@ -288,10 +286,13 @@ class Played(Question[MatchResult]):
                     return record
         return None
 
-    def _distinct(self, sides: dict[Player, list[GameRecord]]) -> int:
+    def _game_score(self, rules: Rules, records: dict[Player, list[GameRecord]]) -> GameScore:
+        sides = tuple((Score.of(some, side), _distinct(some)) for side, some in records.items())
+        score, distinct = sum((score for score, _ in sides), Score()), sum(different for _, different in sides)
         if self.is_against_itself:
-            return _distinct(sides["first"] + sides["second"])
-        return sum(map(_distinct, sides.values()))
+            distinct = _distinct(records["first"] + records["second"])
+            sides = ((score, distinct),)
+        return GameScore(rules, score, distinct, sides)
 
     def sided(self) -> list[tuple[Playthrough, Player]]:
         """Every playthrough, and the side that `a` plays in it."""
@@ -299,10 +300,6 @@ class Played(Question[MatchResult]):
             side: Player = "first" if self.moves_first == "a" else "second"
             return [(game, side) for game in self.needs()]
         return [(game, "second" if number % 2 else "first") for number, game in enumerate(self.needs())]
-
-
-def _score(sides: dict[Player, list[GameRecord]]) -> Score:
-    return Score.of(sides["first"], "first") + Score.of(sides["second"], "second")
 
 
 def _spelling(spec: AgentSpec) -> tuple[str, str, list[tuple[str, str]]]:

@@ -93,15 +93,12 @@ def ranking(results: Mapping[Played, MatchResult]) -> list[Ranked]:
     played_by: dict[AgentSpec, list[tuple[Score, int]]] = {}
     for played, result in results.items():
         if played.a != played.b:
-            total = result.total
-            played_by.setdefault(played.a, []).append((total, result.distinct))
-            played_by.setdefault(played.b, []).append((total.turned(), result.distinct))
-    table = [_ranked(str(agent), matches) for agent, matches in played_by.items()]
+            played_by.setdefault(played.a, []).extend(result.sides)
+            played_by.setdefault(played.b, []).extend((score.turned(), distinct) for score, distinct in result.sides)
+    table = [_ranked(str(agent), sides) for agent, sides in played_by.items()]
     return sorted(table, key=lambda row: -row.score)
 
 
-def _ranked(agent: str, matches: Sequence[tuple[Score, int]]) -> Ranked:
-    total = sum((score for score, _ in matches), Score())
-    distinct = [different for _, different in matches]
-    interval = points_with_repeats([score for score, _ in matches], distinct)
-    return Ranked(agent, total.points, total.games, sum(distinct), interval)
+def _ranked(agent: str, sides: Sequence[tuple[Score, int]]) -> Ranked:
+    total = sum((score for score, _ in sides), Score())
+    return Ranked(agent, total.points, total.games, sum(distinct for _, distinct in sides), points_with_repeats(sides))
