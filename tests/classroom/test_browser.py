@@ -123,6 +123,11 @@ def test_a_lesson(lesson: ClassServer, new: Visitor) -> None:
     for page in (mia, ben):
         page.get_by_role("link", name="The class").click()
         page.wait_for_selector(".assignment:has-text('Tic-tac-toe against')")
+    teacher.get_by_label("a program").check(force=True)
+    for page in (teacher, ben):
+        page.get_by_role("combobox", name="Game").select_option("gomoku")
+        page.get_by_role("combobox", name="Program").locator("[value^=threats]").wait_for(state="attached")
+        assert page.get_by_role("combobox", name="Program").locator("[value^=perfect]").count() == 0
     for scheme in ("light", "dark"):
         look(mia, PHONE, scheme)
     mia.locator(".assignment").get_by_role("button", name="Play").click()

@@ -223,6 +223,8 @@ async def test_every_link_of_a_pupil_stays_open_and_impossible_games_are_refused
     for asked, message in (
         ({"rules": "chess"}, "unknown rules"),
         ({"agent": "az:../x"}, "with a run of the store"),
+        ({"agent": "perfect", "rules": "gomoku"}, "agent: perfect is offered for games of up to 64 cells"),
+        ({"agent": "threats", "rules": "notakto(3)"}, "agent: threats cannot play notakto(3): it plays games in which"),
         ({"agent": "python:a.py:B"}, "unknown agent 'python'"),
     ):
         assert message in refused(await mia.client.post("/api/class/games", json={"rules": "tic-tac-toe"} | asked), 422)
@@ -309,6 +311,7 @@ async def test_assignments_and_results(found: School) -> None:
         {"kind": "puzzles", "rules": "mnk(9,9,5)"},
         {"kind": "game", "rules": "tic-tac-toe", "moves": ["B2", "B2"]},
         {"kind": "game", "rules": "tic-tac-toe", "agent": "nobody"},
+        {"kind": "game", "rules": "gomoku", "agent": "perfect"},
         {"kind": "game", "rules": "tic-tac-toe", "moves": ["A1", "B1", "A2", "B2", "A3"]},
     ):
         assert (await teach.put("/api/class/assignment", json=wrong)).status_code == 422

@@ -17,12 +17,21 @@ from noughts.rules.errors import one_line
 from noughts.web.asked import MoveRequest
 from noughts.web.engine import Engine
 from noughts.web.errors import Refused
+from noughts.web.opponents import refusal_of
 from noughts.web.reading import play, read_agent
 
 MOST_AT_ONCE = 12
 """The most games of one pupil that go on or wait."""
 
 _KIND = "game"
+
+
+def read_opponent(text: str, rules: Rules) -> str:
+    """Return an agent's text in canonical form. Raises AgentError if it is unknown, and Refused if it cannot play the game."""
+    agent = read_agent(text)
+    if (reason := refusal_of(agent, rules)) is not None:
+        raise Refused(422, f"agent: {reason}")
+    return str(agent)
 
 
 class ClassGames:

@@ -8,12 +8,13 @@ from fastapi import APIRouter, Body, Depends, Request
 from fastapi.requests import HTTPConnection
 from fastapi.responses import Response
 
+from noughts.classroom.games import read_opponent
 from noughts.classroom.showing import ClassAnswer, ClassGameAnswer, ClassSeen
 from noughts.classroom.values import Assignment
 from noughts.web.asked import MoveNames
 from noughts.web.errors import Refused
 from noughts.web.pictures import PICTURE
-from noughts.web.reading import RulesText, Text, play, read_agent
+from noughts.web.reading import RulesText, Text, play
 from noughts.web.services import GameId, Id, owner, visitor_of
 from noughts.web.visitors import cookie
 
@@ -122,7 +123,7 @@ async def make_class_game(
     agent: Annotated[Text, Body(description="The opponent, if it is an agent.")] = "",
 ) -> GameId:
     """Create a game against an agent, or against the first pupil who takes the open seat by its link."""
-    opponent = str(read_agent(agent)) if agent else ""
+    opponent = read_opponent(agent, rules) if agent else ""
     return GameId(id=await here.school.games.make(here.pupil, rules, opponent, begins))
 
 

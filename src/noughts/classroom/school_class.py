@@ -6,7 +6,7 @@ import secrets
 
 from pydantic import BaseModel, Field
 
-from noughts.classroom.games import ClassGames
+from noughts.classroom.games import ClassGames, read_opponent
 from noughts.classroom.room import Classroom
 from noughts.classroom.values import Assignment, KeptGame, KeptSolved, moment
 from noughts.play.playthrough import SIDES
@@ -15,7 +15,7 @@ from noughts.puzzles import Puzzle
 from noughts.puzzles.shipped import shipped_puzzles
 from noughts.rules import Rules
 from noughts.web.errors import Refused
-from noughts.web.reading import play, read_agent
+from noughts.web.reading import play
 from noughts.web.services import Services
 
 _SOLVED, _ASSIGNMENT = "solved", "assignment"
@@ -67,7 +67,7 @@ class SchoolClass:
         """Set the assignment; None removes it.
 
         Raises:
-            Refused: no puzzles match it, or its moves end the game.
+            Refused: no puzzles match it, its moves end the game, or its agent cannot play the game.
             RulesError, IllegalMoveError, AgentError: its moves are illegal, or its agent is unknown.
         """
         assignment_id, kept = "", None if assignment is None else _checked(assignment)
@@ -149,7 +149,7 @@ def _checked(assignment: Assignment) -> Assignment:
         if position.is_over:
             raise Refused(422, "moves: the game is over before it begins")
         names = list(map(rules.name_of, position.moves))
-        read |= {"moves": names, "agent": str(read_agent(assignment.agent)), "grade": "", "count": 0}
+        read |= {"moves": names, "agent": read_opponent(assignment.agent, rules), "grade": "", "count": 0}
     else:
         puzzles = _puzzles(rules, assignment.grade)
         if not puzzles:

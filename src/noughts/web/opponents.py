@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field
 
-from noughts.agents import parse_agent
+from noughts.agents import AgentSpec, parse_agent
 from noughts.rules import Rules, format_rules, parse_rules
 from noughts.search.threat_search import refusal
 from noughts.store.files import write_atomically
@@ -60,15 +60,23 @@ def opponents(rules: Rules | None = None) -> list[OpponentAnswer]:
     found = []
     for name, agent, about in _OPPONENTS:
         accuracy = measured.get(agent)
-        if rules is not None and agent == ("perfect" if rules.size > _SOLVED else "threats"):
-            continue
-        if agent == "threats" and rules is not None and refusal(rules) is not None:
+        if rules is not None and (
+            refusal_of(parse_agent(agent), rules) or (agent == "threats" and rules.size <= _SOLVED)
+        ):
             continue
         strength = "" if accuracy is None else next((word for bound, word in _BOUNDS if accuracy < bound), "perfect")
         found.append(
             OpponentAnswer(name=name, agent=str(parse_agent(agent)), about=about, strength=strength, accuracy=accuracy)
         )
     return sorted(found, key=lambda each: each.accuracy or 0.0)
+
+
+def refusal_of(agent: AgentSpec, rules: Rules) -> str | None:
+    """Why a named opponent cannot play a game, without loading it; None if it can, and for other agents."""
+    if agent.name == "perfect" and rules.size > _SOLVED:
+        return f"{agent.name} is offered for games of up to {_SOLVED} cells, and {rules} has {rules.size}"
+    reason = refusal(rules) if agent.name == "threats" else None
+    return reason and f"{agent.name} cannot play {rules}: {reason}"
 
 
 @functools.lru_cache(maxsize=1)

@@ -23,9 +23,15 @@ export const puzzlesAddress = ({ rules, grade, count }) => routeTo("learn/puzzle
 /** The text and name of each game. @returns {Promise<[string, string][]>} */
 export const namedGames = async () => (await api.presets()).map(({ text, name }) => [text, name]);
 
-/** The text of each opponent, and its name with its strength. @returns {Promise<[string, string][]>} */
-export const namedAgents = async () =>
-  (await api.opponents()).map(({ agent, name, strength }) => [agent, strength ? `${name}, ${strength}` : name]);
+/**
+ * The text of each opponent that can play a game, and its name with its strength; all opponents if no game is given.
+ * @param {string} rules @returns {Promise<[string, string][]>}
+ */
+export const namedAgents = async (rules) =>
+  (await api.opponents(rules)).map(({ agent, name, strength }) => [agent, strength ? `${name}, ${strength}` : name]);
+
+/** The chosen one of named agents, or the first if it is not among them. @param {[string, string][]} agents @param {string} chosen */
+export const chosenOf = (agents, chosen) => (agents.some(([agent]) => agent === chosen) ? chosen : agents[0][0]);
 
 /** The text and name of each game with puzzles. @returns {Promise<[string, string][]>} */
 const namedPuzzles = async () => (await api.ask("GET /api/puzzles")).map(({ rules, name }) => [rules, name]);
@@ -56,14 +62,25 @@ class AssignmentForm extends View {
   }
 
   async #load() {
-    const [rules, agent, puzzles] = await Promise.all([namedGames(), namedAgents(), namedPuzzles()]);
-    this.choices = { rules, agent, puzzles };
-    this.#change({ rules: rules[0][0], agent: agent[0][0], puzzles: puzzles[0][0] });
+    const [rules, puzzles] = await Promise.all([namedGames(), namedPuzzles()]);
+    this.choices = { ...this.choices, rules, puzzles };
+    this.#change({ rules: rules[0][0], puzzles: puzzles[0][0] });
+    await this.#loaded;
   }
 
   /** @param {Partial<typeof START>} changed */
   #change(changed) {
     this.set = { ...this.set, ...changed };
+    if (changed.rules || changed.kind) this.#loaded = this.#meet().catch(tellError);
+  }
+
+  /** Loads the programs that can play the game; all of them for a position, because its text names the game. */
+  async #meet() {
+    const { kind, rules } = this.set;
+    const agent = await namedAgents(kind === "position" ? "" : rules);
+    if (kind !== this.set.kind || rules !== this.set.rules) return; // changed meanwhile
+    this.choices = { ...this.choices, agent };
+    this.#change({ agent: chosenOf(agent, this.set.agent) });
   }
 
   render() {

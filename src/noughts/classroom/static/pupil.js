@@ -4,7 +4,7 @@ import { tellError } from "/static/base/news.js";
 import { go } from "/static/base/route.js";
 import { areaHead, button, calmly, choice, field, html, linkButton, menu, nothing, View } from "/static/base/view.js";
 import { ask } from "./api.js";
-import { assignmentWords, namedAgents, namedGames, puzzlesAddress } from "./assignment.js";
+import { assignmentWords, chosenOf, namedAgents, namedGames, puzzlesAddress } from "./assignment.js";
 import { classroom, gameRoute } from "./classroom.js";
 import { gameGrid } from "./tile.js";
 
@@ -24,13 +24,23 @@ export class PupilRoom extends View {
   }
 
   async #load() {
-    [this.#games, this.#agents] = await Promise.all([namedGames(), namedAgents()]);
-    this.#choose({ rules: this.#games[0][0], agent: this.#agents[0][0] });
+    this.#games = await namedGames();
+    this.#choose({ rules: this.#games[0][0] });
+    await this.#loaded;
+  }
+
+  /** Loads the programs that can play a game. @param {string} rules */
+  async #meet(rules) {
+    const agents = await namedAgents(rules);
+    if (rules !== this.chosen.rules) return; // another game was chosen meanwhile
+    this.#agents = agents;
+    this.#choose({ agent: chosenOf(agents, this.chosen.agent) });
   }
 
   /** @param {{rules?: string, agent?: string, begins?: "me"|"other"|"chance"}} changed */
   #choose(changed) {
     this.chosen = { ...this.chosen, ...changed };
+    if (changed.rules) this.#loaded = this.#meet(changed.rules).catch(tellError);
   }
 
   render() {
