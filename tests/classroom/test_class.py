@@ -315,6 +315,8 @@ async def test_assignments_and_results(found: School) -> None:
         {"kind": "game", "rules": "tic-tac-toe", "moves": ["A1", "B1", "A2", "B2", "A3"]},
     ):
         assert (await teach.put("/api/class/assignment", json=wrong)).status_code == 422
+    easy = await teach.put("/api/class/assignment", json={"kind": "puzzles", "rules": "gomoku", "grade": "easy"})
+    assert refused(easy, 422) == "grade: no easy puzzles of 'gomoku' come with noughts: choose medium or hard"
     assert (await mia.client.put("/api/class/assignment", json=wrong)).status_code == 403
     two = {"kind": "puzzles", "rules": "tic-tac-toe", "grade": "easy", "count": 2, "words": "  Two of\nthem "}
     assert (await teach.put("/api/class/assignment", json=two)).json()["assignment"]["words"] == "Two of them"

@@ -153,7 +153,10 @@ def _checked(assignment: Assignment) -> Assignment:
     else:
         puzzles = _puzzles(rules, assignment.grade)
         if not puzzles:
-            raise Refused(422, f"rules: no puzzles of {str(rules)!r} come with noughts")
+            words = f"rules: no puzzles of {str(rules)!r} come with noughts"
+            if grades := " or ".join(dict.fromkeys(puzzle.grade for puzzle in _puzzles(rules, ""))):
+                words = f"grade: no {assignment.grade} puzzles of {str(rules)!r} come with noughts: choose {grades}"
+            raise Refused(422, words)
         read |= {"moves": [], "agent": "", "count": min(assignment.count or len(puzzles), len(puzzles))}
     return assignment.model_copy(update=read)
 

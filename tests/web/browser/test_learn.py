@@ -99,6 +99,8 @@ def test_a_puzzle_s_address_opens_it_from_anywhere(page: Page) -> None:
     page.get_by_role("button", name="Next puzzle").click()  # is being made
     page.wait_for_function("old => location.hash !== old", arg=before)
     page.wait_for_selector("noughts-trainer .cell.open")
+    page.goto("/#/learn/puzzles?rules=gomoku&grade=easy")  # there are medium and hard ones
+    page.wait_for_selector("h1:has-text('No easy puzzles of this game come with noughts')")
 
 
 def test_a_lesson_is_solved_and_progress_is_saved(page: Page, tmp_path: Path) -> None:

@@ -113,8 +113,8 @@ export class LearnArea extends LoadedView {
     const make = routeTo("learn/make", { rules, grade });
     if (!puzzles.length) {
       const action = linkButton(make, "Make puzzles", "primary");
-      return () =>
-        emptiness("No puzzles of this game come with noughts", "They can be made now, if a solver covers it.", action);
+      const words = `No ${grade && `${grade} `}puzzles of this game come with noughts`;
+      return () => emptiness(words, "They can be made now, if a solver covers it.", action);
     }
     const series = new Series({
       name: `${puzzles[0].name}${grade ? `, ${grade}` : ""}`,
