@@ -211,7 +211,7 @@ async def test_every_link_of_a_pupil_stays_open_and_impossible_games_are_refused
     await mia.make(agent="random")  # counts as well
     games = [await mia.make() for _ in range(11)]
     thirteenth = await mia.client.post("/api/class/games", json={"rules": "tic-tac-toe"})
-    assert refused(thirteenth, 429) == "you have 12 games that go on or wait: end one of them first"
+    assert refused(thirteenth, 422) == "you have 12 games that go on or wait: end one of them first"
     closed = (await mia.do(games.pop(), "resign")).json()
     assert (closed["state"], closed["outcome"], closed["to_move"]) == ("ended", "", None)
     assert (await ben.do(closed["id"], "take")).status_code == 422

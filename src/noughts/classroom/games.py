@@ -147,7 +147,7 @@ class ClassGames:
         """Raise Refused if a pupil has too many games that go on or wait."""
         going_on = sum(self.all[id].state != "ended" for id in self.of(pupil))
         if going_on >= MOST_AT_ONCE:
-            raise Refused(429, f"you have {going_on} games that go on or wait: end one of them first")
+            raise Refused(422, f"you have {going_on} games that go on or wait: end one of them first")
 
     def _playing(self, game_id: str, pupil: str, also: str = "playing") -> KeptGame:
         """Return a game of this pupil that is being played, or is in the state `also`; or raise Refused."""

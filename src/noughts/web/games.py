@@ -54,7 +54,7 @@ async def keep_game(request: Request, shared: Shared) -> GameId:
     def keep() -> str:
         found = read_document(body)
         if keeper and games.count(keeper) >= _MOST_OF_GUEST:
-            raise Refused(429, f"{_MOST_OF_GUEST} games are saved, the most for a guest: remove some first")
+            raise Refused(422, f"{_MOST_OF_GUEST} games are saved, the most for a guest: remove some first")
         return games.add(*found, keeper)
 
     return GameId(id=await run_in_threadpool(keep))

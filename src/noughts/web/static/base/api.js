@@ -44,7 +44,7 @@ export async function ask(route, { name = "", query = {}, body, signal } = {}) {
   const content = await answer.json().catch(() => null);
   if (!answer.ok) {
     const said = content && typeof content.error === "string" ? content.error : `the server answered ${answer.status}`;
-    const wait = answer.status === 429 || answer.status === 503 ? " Wait a moment, then try again." : "";
+    const wait = answer.status === 429 || answer.status === 503 ? ". Wait a moment, then try again." : "";
     throw new ApiError(said + wait, answer.status);
   }
   return content;
