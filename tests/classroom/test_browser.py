@@ -188,6 +188,11 @@ def test_a_removed_classmate_is_not_waited_for(lesson: ClassServer, new: Visitor
     join(mia, lesson.join, "Mia")
     join(ben, lesson.join, "Ben")
     invite(mia, ben)
+    # If a classmate was first, the page says so. Real refusals would write to the console.
+    ben.evaluate("""() => { window.fetch = async () => new Response('{"error": "others play it"}', {status: 422}); }""")
+    ben.get_by_role("button", name="Play", exact=True).click()
+    ben.wait_for_selector("class-game:has-text('This game cannot be shown'):has-text('others play it')")
+    ben.reload()
     ben.get_by_role("button", name="Play", exact=True).click()
     play(mia, "B2")
     wait_for_marks(ben, 1)

@@ -123,7 +123,11 @@ export class ClassGameView extends View {
 
   /** @param {"take"|"resign"} what */
   #do(what) {
-    ask(`POST /api/class/games/{id}/${what}`, { name: this.gameId }).then((game) => classroom.take(game), tellError);
+    const failed = (/** @type {import("/static/base/api.js").ApiError} */ error) => {
+      tellError(error);
+      if (error.status === 422) void this.#load(); // a classmate may have been first
+    };
+    ask(`POST /api/class/games/{id}/${what}`, { name: this.gameId }).then((game) => classroom.take(game), failed);
   }
 
   async #resign() {
