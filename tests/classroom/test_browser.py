@@ -182,6 +182,23 @@ def test_a_puzzle_that_was_solved_without_the_server_counts(lesson: ClassServer,
 
 
 @pytest.mark.heavy
+def test_a_visitor_whom_the_server_does_not_know_any_more_reads_so(lesson: ClassServer, new: Visitor) -> None:
+    teacher, mia = new(DESKTOP), new(PHONE)
+    for page in (teacher, mia):
+        page.add_init_script(
+            "WebSocket = class extends WebSocket { constructor(to) { super(to); window.live = this; } };"
+        )
+    teacher.goto(lesson.teach)
+    join(mia, lesson.join, "Mia")
+    teacher.wait_for_selector("tr:has-text('Mia') .pupil-here")
+    forget = "() => { window.fetch = async () => new Response('{}', {status: 403}); window.live.close(); }"
+    teacher.evaluate(forget)
+    teacher.wait_for_selector("[role=status]:has-text('open the new address for you alone')")
+    with mia.expect_event("load"):  # which leads to the page for joining
+        mia.evaluate(forget)
+
+
+@pytest.mark.heavy
 def test_a_removed_classmate_is_not_waited_for(lesson: ClassServer, new: Visitor) -> None:
     teacher, mia, ben = new(DESKTOP), new(PHONE), new(PHONE)
     teacher.goto(lesson.teach)

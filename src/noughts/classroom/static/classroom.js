@@ -11,6 +11,8 @@ import { ask } from "./api.js";
 const ENDED = 4000; // the close code after which the client must not reconnect
 const FIRST_PAUSE = 500; // milliseconds before reconnecting; doubled each time, up to
 const LONGEST_PAUSE = 8000;
+const LOST = "The connection is lost. Trying again …";
+const UNKNOWN = "The server was started again: open the new address for you alone, which it printed.";
 
 /** The address of a game. @param {string} id */
 export const gameRoute = (id) => routeTo(`class/game/${id}`);
@@ -25,8 +27,8 @@ class Classroom extends EventTarget {
   state = null;
   /** The games by id. @type {Map<string, ClassGame>} */
   games = new Map();
-  /** Whether the socket is open. */
-  connected = false;
+  /** Why the socket is not open, and what happens next; empty while it is open. */
+  lost = LOST;
   #pause = FIRST_PAUSE;
   /** @type {Promise<void>|null} */
   #beginning = null;
@@ -97,21 +99,29 @@ class Classroom extends EventTarget {
     const socket = new WebSocket(`${scheme}://${location.host}/api/class/live`);
     socket.addEventListener("open", () => {
       this.#pause = FIRST_PAUSE;
-      this.#connect(true);
+      this.#lose("");
     });
     socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", (event) => {
-      this.#connect(false);
+      this.#lose(LOST);
       if (event.code === ENDED) return location.reload(); // leads to the page for joining
-      setTimeout(() => this.#listen(), this.#pause);
+      setTimeout(() => this.#listenAgain(), this.#pause);
       this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause);
     });
   }
 
-  /** @param {boolean} connected */
-  #connect(connected) {
-    if (connected === this.connected) return;
-    this.connected = connected;
+  /** Reconnects, unless the server no longer lets this visitor in. */
+  async #listenAgain() {
+    const { status } = await ask("GET /api/class").catch((error) => error);
+    if (status !== 403) return this.#listen();
+    if (!this.isTeacher) return location.reload(); // leads to the page for joining
+    this.#lose(UNKNOWN);
+  }
+
+  /** @param {string} lost */
+  #lose(lost) {
+    if (lost === this.lost) return;
+    this.lost = lost;
     this.dispatchEvent(new CustomEvent("change"));
   }
 

@@ -137,7 +137,7 @@ export class ClassGameView extends View {
 
 /** A note on the connection, a failed program, or an absent opponent. @param {ClassGame} game */
 function note(game) {
-  if (!classroom.connected) return "The connection is lost. Trying again …";
+  if (classroom.lost) return classroom.lost;
   if (game.why) return `The program failed: ${game.why}`;
   const other = players(game).find(({ away }, index) => away && game.mine !== SIDES[index] && game.state === "playing");
   if (other?.away === "removed") return `${other.name} was removed from the class, and will not move.`;

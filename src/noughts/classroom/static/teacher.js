@@ -23,13 +23,11 @@ export class TeacherDesk extends View {
     const { state } = classroom;
     if (!state) return nothing;
     const here = state.pupils.filter((pupil) => pupil.present).length;
-    const lead = !classroom.connected
-      ? "The connection is lost. Trying again …"
-      : state.closed
-        ? "The class is closed. No pupil is let in."
-        : `${counted(state.pupils.length, "pupil")}, ${here} here now.`;
+    const lead = state.closed
+      ? "The class is closed. No pupil is let in."
+      : `${counted(state.pupils.length, "pupil")}, ${here} here now.`;
     const isShown = (/** @type {{state: string}} */ game) => this.ended || game.state !== "ended";
-    return html`${areaHead("Your class", html`<span role="status">${lead}</span>`)} ${wayIn(state)}
+    return html`${areaHead("Your class", html`<span role="status">${classroom.lost || lead}</span>`)} ${wayIn(state)}
       <section class="page-section class-section" aria-labelledby="class-wall">
         <h2 id="class-wall">All boards</h2>
         ${check("Show games that have ended", this.ended, (checked) => (this.ended = checked))}
