@@ -100,12 +100,10 @@ def test_a_match_of_repeated_games_is_no_more_evidence() -> None:
         assert found is not None
         return found
 
-    other = reading(GameScore(rules, score, 2, ((score, 2),)))
+    other = reading(GameScore(rules, score, 2))
     assert (other.value, other.tested) == (50.0, 80)
     assert (other.low, other.high) == pytest.approx([100 * end for end in wilson(1, 2)[1:]])
-    assert reading(GameScore(rules, score, 80, ((score, 80),)))[1:3] == pytest.approx(
-        [100 * end for end in wilson(40, 80)[1:]]
-    )
+    assert reading(GameScore(rules, score, 80))[1:3] == pytest.approx([100 * end for end in wilson(40, 80)[1:]])
     assert test.read(MatchResult(a="a", b="b"), agent) is None
 
 

@@ -23,7 +23,7 @@ def test_each_presented_type_has_its_function(name: str) -> None:
 def test_a_match_of_several_games_has_totals_and_a_heatmap() -> None:
     games = parse_task("tic-tac-toe(bricks=A1|B2)").rules
     half = Score(wins=1, losses=1)
-    by_game = tuple(GameScore(rules, half, 2, ((half, 2),)) for rules in games)
+    by_game = tuple(GameScore(rules, half, 2) for rules in games)
     counts = {"a_first": half, "a_second": half, "distinct_first": 2, "distinct_second": 2}
     result = MatchResult(a="random", b="<b>", by_game=by_game, problems=("<script>",), **counts)
     document = presenting.present(result)

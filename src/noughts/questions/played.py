@@ -99,18 +99,23 @@ class GameScore(NamedTuple):
         rules: The game.
         score: The score from the point of view of `a`.
         distinct: The number of different playthroughs.
-        sides: The same for each side of `a`; one entry for both if `a` plays itself.
+        sides: The same for each side of `a`; empty if `a` plays itself, and in results saved by older versions.
     """
 
     rules: Rules
     score: Score
     distinct: int
-    sides: tuple[tuple[Score, int], ...]
+    sides: tuple[tuple[Score, int], ...] = ()
+
+    @property
+    def groups(self) -> tuple[tuple[Score, int], ...]:
+        """The groups in which repeated games are counted."""
+        return self.sides or ((self.score, self.distinct),)
 
     @property
     def win_interval(self) -> Interval:
         """The win rate with its interval, as in `MatchResult`."""
-        return wins_with_repeats(self.sides)
+        return wins_with_repeats(self.groups)
 
 
 class MatchResult(Value):
@@ -172,7 +177,7 @@ class MatchResult(Value):
     @property
     def sides(self) -> list[tuple[Score, int]]:
         """The scores by game and side, each with the number of different playthroughs."""
-        return [side for game in self.by_game for side in game.sides]
+        return [group for game in self.by_game for group in game.groups]
 
     @property
     def win_interval_first(self) -> Interval:
@@ -290,8 +295,7 @@ class Played(Question[MatchResult]):
         sides = tuple((Score.of(some, side), _distinct(some)) for side, some in records.items())
         score, distinct = sum((score for score, _ in sides), Score()), sum(different for _, different in sides)
         if self.is_against_itself:
-            distinct = _distinct(records["first"] + records["second"])
-            sides = ((score, distinct),)
+            distinct, sides = _distinct(records["first"] + records["second"]), ()
         return GameScore(rules, score, distinct, sides)
 
     def sided(self) -> list[tuple[Playthrough, Player]]:
