@@ -43,8 +43,9 @@ def test_agents_keep_their_order_and_are_parsed() -> None:
         (["me=nobody"], "unknown agent 'nobody'"),
         (
             ["my agent=random"],
-            "'my agent' cannot be a name: write NAME=random, and NAME of letters, digits, - and _, without",
+            "'my agent' cannot be a name: write NAME=AGENT, and NAME of letters A to Z, digits, - and _, without spaces",
         ),
+        (["ünï=random"], "'ünï' cannot be a name: write NAME=AGENT, and NAME of letters A to Z"),
         (["my.agent="], "'my.agent' cannot be a name: write NAME=AGENT"),
         (["me=you=random"], "agent 'you=random' is malformed"),
     ],

@@ -82,7 +82,7 @@ def read_names(agents: Sequence[str]) -> tuple[list[AgentSpec], Names]:
     """Read the agents that a user gave, and their names.
 
     Args:
-        agents: ``AGENT`` or ``NAME=AGENT`` for each; a name consists of letters, digits, ``-`` and ``_``.
+        agents: ``AGENT`` or ``NAME=AGENT`` for each; a name consists of letters A to Z, digits, ``-`` and ``_``.
 
     Returns:
         The agents in the same order.
@@ -112,11 +112,10 @@ def split_name(given: str) -> tuple[str, str]:
     """
     found = _NAMED.fullmatch(given)
     if found is None:
-        before, equals, text = given.partition("=")
+        before, equals, _ = given.partition("=")
         if equals and not _OPTIONS.search(before):
             raise AgentError(
-                f"{given!r}: {before.strip()!r} cannot be a name: write NAME={text.strip() or 'AGENT'}, "
-                "and NAME of letters, digits, - and _, without spaces"
+                f"{before.strip()!r} cannot be a name: write NAME=AGENT, and NAME of letters A to Z, digits, - and _, without spaces"
             )
         return "", given
     name, text = found[1], found[2].strip()
