@@ -201,6 +201,8 @@ def test_an_agent_that_decides_in_batches_is_judged_alike(name: str, monkeypatch
     limited = judged(agent, positions, Truth(rules), 3, move_seconds=60)
     assert len(together.Together.asked_together) == 3
     assert found == limited
+    late = judged(agent, positions[:1], Truth(rules), 3, move_seconds=1e-9)
+    assert (late.errors, late.problems) == (1, ("after no moves: the move took longer than 1e-09 s",))
     assert (found.errors > 0) == (name in ("Raises", "Illegal", "Nonsense"))
 
 

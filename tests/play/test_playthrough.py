@@ -59,3 +59,10 @@ def test_a_stopped_game_keeps_the_noted_moves() -> None:
     assert (broken.ending, broken.culprit) == ("error", "second")
     assert broken.error == "the move took longer than 2.5 s"
     assert (broken.seconds_first, broken.seconds_second) == (2.0, 1.0)
+
+
+def test_a_move_above_its_limit_loses_even_if_nobody_stops_it() -> None:
+    agents, at = (build_agent("random"), build_agent("random")), iter((0.0, 0.5, 1.0, 1.75))
+    record = play_game(plan(move_seconds=0.5), agents, clock=lambda: next(at))
+    assert (len(record.moves), record.ending, record.culprit) == (1, "error", "second")
+    assert (record.error, record.seconds_second) == ("the move took longer than 0.5 s", 0.0)

@@ -22,6 +22,11 @@ BeforeEach = Callable[[Position], None]
 """Called before each query of an agent, with the position."""
 
 
+def too_late(limit: float) -> str:
+    """The error of a move that took longer than its limit."""
+    return f"the move took longer than {limit:g} s"
+
+
 def is_shared(agent: Agent) -> bool:
     """Whether one instance may play many games at once; AgentFailedError if reading the attribute fails."""
     return _says(agent, "shared", True)

@@ -13,10 +13,11 @@ same positions, in the same batches and with the same limits. Even then the posi
 """
 
 import math
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from noughts.agents import Agent, Decision, Want
-from noughts.agents.asking import answers, is_shared, some_of
+from noughts.agents.asking import answers, is_shared, some_of, too_late
 from noughts.agents.outside import Outsider
 from noughts.machine import Recorder
 from noughts.positions import Position, Rng, derive_seed
@@ -218,9 +219,13 @@ def _judge_all(
     place = where(positions[0])[:_NOTE]
     if notes is not None:
         notes.note(place, move_seconds)
+    begun = time.perf_counter()
     decisions = _answers(agent, anew, positions, seed)
+    seconds = time.perf_counter() - begun
     if notes is not None:
         notes.note(place)  # the agent's time ends here
+    if move_seconds is not None and seconds > move_seconds:  # as in `play_game`; there is one position then
+        return [_failed(positions[0], too_late(move_seconds))]
     return [_tally_of(*known, decision) for known, decision in zip(decided, decisions, strict=True)]
 
 
@@ -258,7 +263,11 @@ def _tally_of(position: Position, values: dict[int, int], decision: Decision | E
             raise decision
         return _tally(position, values, decision.move, _value(decision.analysis))
     except Exception as error:
-        return Tally(positions=1, errors=1, problems=(f"{where(position)}: {one_line(error)}",))
+        return _failed(position, one_line(error))
+
+
+def _failed(position: Position, error: str) -> Tally:
+    return Tally(positions=1, errors=1, problems=(f"{where(position)}: {error}",))
 
 
 def _tally(position: Position, values: dict[int, int], move: int, thought: float | None) -> Tally:

@@ -14,6 +14,7 @@ from noughts.agents import Agent, AgentSpec, build_agent
 from noughts.agents.asking import answers, is_shared
 from noughts.machine import Recorder
 from noughts.play.playthrough import GamePlan, OpenGame
+from noughts.rules.errors import one_line
 from noughts.store.records import GameRecord
 
 
@@ -79,6 +80,6 @@ def _move(agent: Agent, games: Sequence[OpenGame], clock: Callable[[], float]) -
     seconds = (clock() - begun) / len(games)
     for game, decision in zip(games, decisions, strict=True):
         if isinstance(decision, Exception):
-            game.fail(decision)
+            game.fail(one_line(decision))
         else:
             game.play(decision.move, seconds)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import ClassVar, Literal
 
 from noughts.agents import Agent, AgentSpec, choose
+from noughts.agents.asking import too_late
 from noughts.agents.registry import from_outside
 from noughts.machine import NOTE_BYTES, Recorder
 from noughts.positions import Outcome, Position, Rng, Side, derive_seed
@@ -84,9 +85,9 @@ class OpenGame:
         self.seconds[self.position.to_move] += seconds
         self.position = self.position.play(move)
 
-    def fail(self, raised: Exception) -> None:
-        """Abort it, because the side to move raised an exception."""
-        self._error = one_line(raised)
+    def fail(self, error: str) -> None:
+        """Abort it, because of an error of the side to move."""
+        self._error = error
 
     def record(self) -> GameRecord:
         """The record of the game."""
@@ -117,9 +118,13 @@ def play_game(
         try:
             move = choose(agents[side], game.position, game.rng)
         except Exception as raised:
-            game.fail(raised)
+            game.fail(one_line(raised))
+            continue
+        seconds = clock() - begun
+        if plan.move_seconds is not None and seconds > plan.move_seconds:  # the pool, which ends moves, looks rarely
+            game.fail(too_late(plan.move_seconds))
         else:
-            game.play(move, clock() - begun)
+            game.play(move, seconds)
     return game.record()
 
 

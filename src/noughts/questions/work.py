@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import Any
 
+from noughts.agents.asking import too_late
 from noughts.agents.registry import from_outside
 from noughts.machine import Failed, Job, JobResult, Running
 from noughts.machine.dependencies import COMPUTED_WITH, Dependencies, together
@@ -217,8 +218,7 @@ def _read(group: Questions, result: JobResult) -> Sequence[Value | str] | Failed
 def _broken(asked: Question[Any], failed: Failed) -> Value | str:
     """What is saved for a failed question: an answer that records the failure, or else the reason."""
     limit = limit_of(asked)
-    timed_out = failed.reason == "timeout" and limit is not None
-    reason = f"the move took longer than {limit:g} s" if timed_out else failed.message
+    reason = failed.message if failed.reason != "timeout" or limit is None else too_late(limit)
     found = asked.broken(failed.note, reason, died=failed.reason in ("died", "overdue"))
     return reason if found is None else asked.checked(found)
 
