@@ -194,10 +194,11 @@ def test_only_sampled_results_have_intervals() -> None:
 def test_an_agent_that_decides_in_batches_is_judged_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = parse_rules("tic-tac-toe")
     positions = every(rules)[:600]
-    agent = partial(build_agent, f"python:tests.agents.together:{name}")
+    agent = Mock(side_effect=partial(build_agent, f"python:tests.agents.together:{name}"))
     monkeypatch.setattr(together.Together, "asked_together", [])
     found = judged(agent, positions, Truth(rules), 3)
     assert together.Together.asked_together == [256, 256, 88]
+    assert agent.call_count == 4  # one to check each batch, because some agents are programs that start slowly
     limited = judged(agent, positions, Truth(rules), 3, move_seconds=60)
     assert len(together.Together.asked_together) == 3
     assert found == limited

@@ -233,7 +233,7 @@ def _answers(
     agent: Agent, anew: Callable[[], Agent] | None, positions: Sequence[Position], seed: int
 ) -> list[Decision | Exception]:
     """Return an agent's decisions. A third-party agent, created by `anew`, only claims that they do not depend on the batch. So
-    new ones decide some positions alone; if one of these decisions differs, new agents decide every position alone."""
+    a new one decides some positions alone; if one of these decisions differs, new agents decide every position alone."""
 
     def asked(agent: Agent, some: Sequence[Position]) -> list[Decision | Exception]:
         rngs = [Rng(derive_seed(seed, position.cells.hex())) for position in some]
@@ -242,8 +242,8 @@ def _answers(
     together = asked(agent, positions)
     if anew is None or len(positions) == 1:
         return together
-    tried = reversed(some_of(len(positions)))
-    if all(_alike(asked(anew(), [positions[number]])[0], together[number]) for number in tried):
+    other, tried = anew(), reversed(some_of(len(positions)))  # one for all, because a program may take long to start
+    if all(_alike(asked(other, [positions[number]])[0], together[number]) for number in tried):
         return together
     return [asked(anew(), [position])[0] for position in positions]
 
