@@ -1,5 +1,6 @@
 """A damaged cache is moved aside or recomputed row by row; foreign files are left unchanged, and one line gives the reason."""
 
+import os
 import random
 import shutil
 import sqlite3
@@ -7,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import sqlalchemy
@@ -216,6 +218,16 @@ def test_a_place_below_a_file(tmp_path: Path) -> None:
 def test_a_folder_where_the_database_should_be(tmp_path: Path) -> None:
     (tmp_path / "results.sqlite").mkdir()
     assert "cannot be read or written" in refusal(str(tmp_path))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="tells what file systems can do on Unix alone")
+def test_a_store_on_a_read_only_file_system_can_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "statvfs", Mock(return_value=Mock(f_flag=os.ST_RDONLY)))
+    before = sorted(folder.iterdir())
+    with Store.open(str(folder)) as store:
+        assert len(store.games()) == len(KEYS)
+        assert sorted(folder.iterdir()) == before  # SQLite would create files beside it, and fail
+        assert "results.sqlite cannot be read or written (attempt to write a readonly" in refused(fill, str(folder))
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a place where even root cannot write")

@@ -68,6 +68,13 @@ DISK = Disk()
 """The disk in use. Tests replace it by one that simulates power failures."""
 
 
+def is_read_only(path: Path) -> bool:
+    """Whether a file is on a file system that can only be read; False if this is not known."""
+    with contextlib.suppress(OSError, AttributeError):  # Windows has no statvfs
+        return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    return False
+
+
 @contextlib.contextmanager
 def made_whole(path: Path, name: str = "") -> Iterator[Path]:
     """Replace a file or folder atomically: yield a temporary path; when the block ends, sync it and rename it to `path`.

@@ -170,7 +170,16 @@ class Database:
         if url.database in (None, "", ":memory:"):
             raise StoreError(f"the store {self.called} would save nothing: name a file, as in sqlite:///results.sqlite")
         self.called = str(self.path)
-        self.engine = sqlalchemy.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+        assert self.path is not None
+        uri = f"{self.path.absolute().as_uri()}?mode=ro"
+        if disk.is_read_only(self.path) and not Path(f"{self.path}-wal").exists():
+            uri += "&immutable=1"  # else SQLite wants to create the files that readers and writers share
+            self.engine = sqlalchemy.create_engine(
+                url, creator=lambda: sqlite3.connect(uri, uri=True, check_same_thread=False)
+            )
+        else:
+            self.engine = sqlalchemy.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+        self._to_read = uri
         event.listen(self.engine, "connect", _on_file)
         event.listen(self.engine, "begin", _on_begin)
         self._reads: sqlalchemy.Engine = self.engine
@@ -230,8 +239,7 @@ class Database:
             raise StoreError(f"{self.called} is not a noughts database: {MOVE_AWAY}")
         try:
             # Read-only, so that not even SQLite's recovery on closing can change the file.
-            uri = f"{self.path.absolute().as_uri()}?mode=ro"
-            with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as connection:
+            with contextlib.closing(sqlite3.connect(self._to_read, uri=True, timeout=BUSY_SECONDS)) as connection:
                 connection.text_factory = text_of
                 names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
                 if not names:
