@@ -133,6 +133,8 @@ def test_choices_are_all_its_possible_moves(tmp_path: Path) -> None:
     two = '{"choices": ["A1", "C3"], "move": ["A1", "C3"][asked.get("seed", 0) % 2]}'
     it = agent(tmp_path, two, {"uses": ["seed"], "gives": ["choices"]})
     assert possible_moves(it, [TIC_TAC_TOE], twice=True) == [(0, 8)]
+    with pytest.raises(AgentError, match="its choices name '\"D1\"', which is no square such as A1"):
+        ask(agent(tmp_path, '{"choices": ["D1"]}', {"gives": ["choices"]}), TIC_TAC_TOE, Rng(), Want.CHOICES)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +148,11 @@ def test_choices_are_all_its_possible_moves(tmp_path: Path) -> None:
         ('{"move": "A1", "value": 10**400}', {}, "and no number from -1 to 1"),
         ('{"move": "A1", "value": "0.5"}', {"gives": []}, "its value is '\"0.5\"', and no number from -1 to 1"),
         ('{"move": "A1", "value": -1.5}', {"gives": []}, "its value is '-1.5', and no number from -1 to 1"),
-        ('{"move": "A1", "policy": {"D1": 1}}', {"gives": []}, "which is no square such as A1"),
+        (
+            '{"move": "A1", "policy": {"D1": 1}}',
+            {"gives": []},
+            "its policy names '\"D1\"', which is no square such as A1",
+        ),
         ('{"move": "A1", "policy": [1]}', {}, "its policy is '[1]'"),
         ('{"move": "A1", "policy": {"A1": -1}}', {}, "no numbers from 0 to 1 by square"),
         ('{"id": 99, "move": "A1"}', {}, "it answered request 1 with"),

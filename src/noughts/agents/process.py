@@ -59,7 +59,7 @@ class ProcessAgent(ProgramAgent):
         choices = self._ask(position, Want.CHOICES).get("choices")
         if not isinstance(choices, list):
             raise self.failure(f"its choices are {quoted(json.dumps(choices))}, and no list of squares")
-        return tuple(self._cell(name, position.rules) for name in choices)
+        return tuple(self._cell(name, position.rules, "its choices name") for name in choices)
 
     def greet(self, program: Program, until: float) -> None:
         """Exchange hello messages, and read the program's name and abilities."""
@@ -132,14 +132,14 @@ class ProcessAgent(ProgramAgent):
             return False
         return isinstance(said, dict) and said.get("type") == "message"
 
-    def _cell(self, name: object, rules: Rules) -> int:
-        """The cell of a square that it names. The caller checks that the move is legal."""
+    def _cell(self, name: object, rules: Rules, where: str = "it played") -> int:
+        """The cell of a square that it names; `where` begins the error. The caller checks that the move is legal."""
         try:
             if isinstance(name, str):
                 return rules.cell_of(name)
         except RulesError:
             pass
-        raise self.failure(f"it played {quoted(json.dumps(name))}, which is no square such as {rules.name_of(0)}")
+        raise self.failure(f"{where} {quoted(json.dumps(name))}, which is no square such as {rules.name_of(0)}")
 
     def _analysis(self, answer: dict[str, Any], move: int, position: Position) -> SearchResult | None:
         """Its value and policy; None if it gave neither."""
@@ -153,7 +153,9 @@ class ProcessAgent(ProgramAgent):
             shares = policy.values() if isinstance(policy, dict) else [None]
             if not all(_is_number(share, 0.0, 1.0) for share in shares):
                 raise self.failure(f"its policy is {quoted(json.dumps(policy))}, and no numbers from 0 to 1 by square")
-            priors = {self._cell(name, position.rules): float(share) for name, share in policy.items()}
+            priors = {
+                self._cell(name, position.rules, "its policy names"): float(share) for name, share in policy.items()
+            }
         moves = tuple(
             MoveResult(cell, int(cell == move), 0.0, prior=None if policy is None else priors.get(cell, 0.0))
             for cell in position.legal_moves
