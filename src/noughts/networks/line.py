@@ -62,7 +62,9 @@ class LineBlock(eqx.Module):
         """[B, size, features] to the same; `live` marks the existing lines of each grid, bool [B, lines]."""
         y, _ = self.norm(x)
         for grid, present in live.items():
-            x = x + self._messages(y, present[..., None], grid, reverse)
+            messages = self._messages(y, present[..., None], grid, reverse)
+            # Added as one row for each position, because XLA adds rows of a few features one number at a time.
+            x = (x.reshape(len(x), -1) + messages.reshape(len(x), -1)).reshape(x.shape)
         return x
 
     def _messages(self, y: Array, present: Array, grid: "Grid", reverse: bool) -> Array:
