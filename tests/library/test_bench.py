@@ -15,6 +15,7 @@ from noughts.library import bench
 from noughts.library.bench import BenchTask, Scorecard, TaskResult, check_scorecard, write_scorecard
 from noughts.machine.environment import current_environment
 from noughts.questions.answers import Answers
+from noughts.questions.carry_out import Progress
 from noughts.questions.walked import Walked
 from noughts.reports.presenting import present
 from noughts.rules import NoughtsError
@@ -181,7 +182,9 @@ def test_a_certificate_with_another_name_is_refused(tmp_path: Path, monkeypatch:
     row = card.rows[0].model_copy(update={"certificate": keep_certificate(proof.content("never loses"))})
     forged = card.model_copy(update={"agent": proof.agent, "rows": (row,)})
     write_scorecard(forged, tmp_path / "card.json")
-    wrong, _ = check_scorecard(forged, tmp_path / "card.json", 0)
+    steps = list[Progress]()
+    wrong, _ = check_scorecard(forged, tmp_path / "card.json", 0, steps.extend)
+    assert steps[-1].done == steps[-1].total > 0
     assert "answer never loses, but recomputed it is loses in 7 plies" in wrong[0], wrong
 
 

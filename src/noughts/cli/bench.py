@@ -38,6 +38,7 @@ def bench(
         noughts bench az:RUN,sims=32 --suite full --to card.json
         noughts bench --check card.json
     """
+    from noughts.cli.progress import steps_of, watch
     from noughts.library import bench as benches
     from noughts.rules import NoughtsError
     from noughts.store.files import read_small, require_new
@@ -46,7 +47,9 @@ def bench(
         raise NoughtsError("give an AGENT to test, or --check FILE.json")
     if check is not None:
         card = benches.Scorecard.from_json(read_small(check, "the scorecard"))
-        wrong, done = benches.check_scorecard(card, check, how.workers)
+        wrong, done = benches.check_scorecard(
+            card, check, how.workers, lambda steps: watch(steps_of(steps, "scorecard"))
+        )
         for line in wrong:
             typer.echo(f"wrong: {line}", err=True)
         typer.echo("refused" if wrong else card)

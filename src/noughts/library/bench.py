@@ -9,7 +9,7 @@ has that option. *Speed* is seconds per move. A suite never changes; another set
 import contextlib
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
@@ -22,7 +22,7 @@ from noughts.machine.environment import Environment, current_environment
 from noughts.play.score import Player
 from noughts.questions.answers import Answers
 from noughts.questions.best_replies import BestReplies
-from noughts.questions.carry_out import carry_out
+from noughts.questions.carry_out import Progress, carry_out
 from noughts.questions.checked import check_files
 from noughts.questions.judged import Judged
 from noughts.questions.played import Played
@@ -294,12 +294,17 @@ def certificates_beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}-certificates")
 
 
-def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> tuple[list[str], str]:
+def check_scorecard(
+    card: Scorecard,
+    path: Path,
+    workers: int | None = None,
+    follow: Callable[[Iterable[Progress]], object] = tuple,
+) -> tuple[list[str], str]:
     """Check a scorecard: all certificates, and all proofs and a few of the other rows by computing them again.
 
     A certificate does not show whose moves it has, so each proof is made again with the agent. Each check draws the other rows
     anew, so the card's author cannot choose them; the rest of the numbers remains a claim. Seconds are not compared. Each task
-    of the suite needs one row, and a row with ``cannot`` needs a task that the agent cannot do.
+    of the suite needs one row, and a row with ``cannot`` needs a task that the agent cannot do. `follow` consumes the progress.
 
     Returns:
         The errors, one per line; and how many certificates were checked and which rows computed again, in words.
@@ -341,8 +346,7 @@ def check_scorecard(card: Scorecard, path: Path, workers: int | None = None) -> 
     drawn = SystemRandom().sample(rest, min(REPEATED, len(rest)))
     again, found = [*proved, *drawn], Answers()
     questions = [one for row in again if not isinstance(one := asked[tasks[row.group, row.task]], str)]
-    for _ in carry_out(questions, found, workers, spread=True):
-        pass
+    follow(carry_out(questions, found, workers, spread=True))
     for row in again:
         task = tasks[row.group, row.task]
         other = _row(task, asked[task], found)
