@@ -24,8 +24,12 @@ def arithmetic() -> str:
     NPROC is the number of XLA's threads, if it is set. Otherwise that is the number of cores, which is not in the line, because
     only trainings depend on it, and machines of a cluster could not work together.
     """
-    threads = [f"NPROC={os.environ['NPROC']}"] if "NPROC" in os.environ else []
-    return " ".join([instruction_sets(), _devices(), f"XLA_FLAGS={' '.join(sorted(_xla_flags()))}", *threads])
+    return " ".join([instruction_sets(), _devices(), f"XLA_FLAGS={' '.join(sorted(_xla_flags()))}", *chosen_threads()])
+
+
+def chosen_threads() -> tuple[str, ...]:
+    """The number of XLA's threads, such as ``NPROC=1``; empty if it is not set."""
+    return (f"NPROC={os.environ['NPROC']}",) if "NPROC" in os.environ else ()
 
 
 @functools.lru_cache(maxsize=1)

@@ -3,14 +3,13 @@
 It takes seconds to compile a search or a training step, and each worker of a study needs dozens of them.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
 import jax
 import platformdirs
 
-from noughts.machine.arithmetic import instruction_sets
+from noughts.machine.arithmetic import chosen_threads, instruction_sets
 from noughts.machine.environment import usable_cores
 
 
@@ -35,5 +34,4 @@ def programs_folder() -> Path:
     """
     told = getattr(jax.config, "jax_compilation_cache_dir", None)
     own = Path(platformdirs.user_cache_dir("noughts", appauthor=False)) / "programs"
-    threads = [f"{os.environ['NPROC']}-threads"] if "NPROC" in os.environ else []
-    return Path(told or own / "-".join([f"{usable_cores()}-cores", *threads, instruction_sets()]))
+    return Path(told or own / "-".join([f"{usable_cores()}-cores", *chosen_threads(), instruction_sets()]))

@@ -109,7 +109,7 @@ class GameScore(NamedTuple):
 
     @property
     def groups(self) -> tuple[tuple[Score, int], ...]:
-        """The groups in which repeated games are counted."""
+        """The groups in which repeated games are counted: scores by side, each with the number of different playthroughs."""
         return self.sides or ((self.score, self.distinct),)
 
     @property
@@ -167,16 +167,16 @@ class MatchResult(Value):
     def win_interval(self) -> Interval:
         """a's win rate with its 95 percent confidence interval: Wilson's, in which repeated games count as in
         `effective_games`."""
-        return wins_with_repeats(self.sides)
+        return wins_with_repeats(self.groups)
 
     @property
     def points_interval(self) -> Interval:
         """a's mean points in a game, 1 for a win and 1/2 for a draw, with the 95 percent confidence interval: Tango's."""
-        return points_with_repeats(self.sides)
+        return points_with_repeats(self.groups)
 
     @property
-    def sides(self) -> list[tuple[Score, int]]:
-        """The scores by game and side, each with the number of different playthroughs."""
+    def groups(self) -> list[tuple[Score, int]]:
+        """Those of all games; see `GameScore`."""
         return [group for game in self.by_game for group in game.groups]
 
     @property

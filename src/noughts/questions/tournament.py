@@ -93,12 +93,14 @@ def ranking(results: Mapping[Played, MatchResult]) -> list[Ranked]:
     played_by: dict[AgentSpec, list[tuple[Score, int]]] = {}
     for played, result in results.items():
         if played.a != played.b:
-            played_by.setdefault(played.a, []).extend(result.sides)
-            played_by.setdefault(played.b, []).extend((score.turned(), distinct) for score, distinct in result.sides)
-    table = [_ranked(str(agent), sides) for agent, sides in played_by.items()]
+            played_by.setdefault(played.a, []).extend(result.groups)
+            played_by.setdefault(played.b, []).extend((score.turned(), distinct) for score, distinct in result.groups)
+    table = [_ranked(str(agent), groups) for agent, groups in played_by.items()]
     return sorted(table, key=lambda row: -row.score)
 
 
-def _ranked(agent: str, sides: Sequence[tuple[Score, int]]) -> Ranked:
-    total = sum((score for score, _ in sides), Score())
-    return Ranked(agent, total.points, total.games, sum(distinct for _, distinct in sides), points_with_repeats(sides))
+def _ranked(agent: str, groups: Sequence[tuple[Score, int]]) -> Ranked:
+    total = sum((score for score, _ in groups), Score())
+    return Ranked(
+        agent, total.points, total.games, sum(distinct for _, distinct in groups), points_with_repeats(groups)
+    )
